@@ -162,8 +162,8 @@ impl<'a> Dialogue<'a> {
             Err(Fault::Silent(_)) if due == self.dialect().handshake_ok() && !self.is_greeted => {
                 let heard = self.engine.process.last_heard();
                 let heard = heard.or_else(|| self.transcript.last_output("").pop());
-                let dialect = self.dialect();
-                Err(fail!("{}", Fault::Ungreeted { dialect, heard }))
+                let fault = Fault::ungreeted(self.dialect(), heard.as_deref());
+                Err(fail!("{fault}"))
             }
             Err(fault) => Err(self.fault(&fault)),
         }

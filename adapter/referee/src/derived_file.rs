@@ -85,23 +85,20 @@ impl DerivedFile {
         not_own: &str,
     ) -> io::Result<DerivedFile> {
         let opened = || {
-            let Some(known) = known else {
-                return Ok((create(path, start)?, separator(path, start)?));
-            };
+            let is_new = known.is_none();
             // A file that is missing is shorter than `start`.
             let separator = separator(path, start).unwrap_or("");
             let separators = iter::once(separator).chain(iter::repeat(""));
-            let texts = known
-                .zip(separators)
-                .map(|(game, separator)| Ok(separator.to_owned() + &format(&game?)));
-            let mut texts = texts.peekable();
+            let texts = known.into_iter().flatten().zip(separators);
+            let mut texts = texts
+                .map(|(game, separator)| Ok(separator.to_owned() + &format(&game?)))
+                .peekable();
             let is_first = texts.peek().is_none();
-            let is_missing = start.is_none() && !path.try_exists()?;
-            let file = match is_missing && is_first {
-                true => create(path, start)?,
-                false => Some(complete(path, start.unwrap_or(0), texts, not_own)?),
-            };
-            Ok((file, if is_first { separator } else { "" }))
+            if start.is_none() && is_first && (is_new || !path.try_exists()?) {
+                return check_new_file(path).map(|()| (None, ""));
+            }
+            let file = complete(path, start.unwrap_or(0), texts, not_own)?;
+            Ok((Some(file), if is_first { separator } else { "" }))
         };
         let opened: io::Result<_> = opened();
         let (file, separator) = opened.map_err(|error| naming(path.display(), &error))?;
@@ -114,9 +111,17 @@ impl DerivedFile {
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
+        let create = || {
+            let file = File::options()
+                .create_new(true)
+                .append(true)
+                .open(&self.path)?;
+            // Another match could append to it, too.
+            lock(file, pause)
+        };
         let file = match &mut self.file {
             Some(file) => Ok(file),
-            None => create_new(&self.path).map(|file| self.file.insert(file)),
+            None => create().map(|file| self.file.insert(file)),
         };
         let written = file.and_then(|file| file.write_all(text.as_bytes()));
         written.map_err(|error| naming(self.path.display(), &error))
@@ -147,14 +152,6 @@ pub fn check_new_file(path: &Path) -> io::Result<()> {
     check_writable(folder)
 }
 
-/// Checks that a file of the match's own can be created, or opens the one that the match appends to.
-fn create(path: &Path, start: Option<u64>) -> io::Result<Option<File>> {
-    match start {
-        None => check_new_file(path).map(|()| None),
-        Some(bytes) => append_to(path, bytes).map(Some),
-    }
-}
-
 /// The separator between earlier contents and the first game: enough line breaks for one empty line.
 fn separator(path: &Path, start: Option<u64>) -> io::Result<&'static str> {
     let bytes = start.unwrap_or(0);
@@ -172,30 +169,6 @@ fn separator(path: &Path, start: Option<u64>) -> io::Result<&'static str> {
     })
 }
 
-/// Creates a file, and locks it: another match could append to it, too.
-fn create_new(path: &Path) -> io::Result<File> {
-    let file = File::options().create_new(true).append(true).open(path)?;
-    lock(file, pause)
-}
-
-fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
-    let file = open_locked(path)?;
-    if file.metadata()?.len() != bytes {
-        return Err(io::Error::other(
-            "was changed by another program; no other program may write to it",
-        ));
-    }
-    Ok(file)
-}
-
-/// Opens a file to append to, or creates it. Another match that writes to it holds the lock.
-fn open_locked(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    let file = options.read(true).create(true).append(true).open(path)?;
-    refuse_devices(path)?;
-    lock(file, pause)
-}
-
 /// Compares a file, after its first `start` bytes, with these texts, and appends what it lacks of them. Nothing is written
 /// to a file that contains anything else.
 fn complete(
@@ -204,7 +177,11 @@ fn complete(
     texts: impl Iterator<Item = io::Result<String>>,
     not_own: &str,
 ) -> io::Result<File> {
-    let file = open_locked(path)?;
+    let mut options = File::options();
+    let file = options.read(true).create(true).append(true).open(path)?;
+    refuse_devices(path)?;
+    // Another match that writes to the file holds the lock.
+    let file = lock(file, pause)?;
     let n_old = file.metadata()?.len().checked_sub(start);
     let n_old = n_old.ok_or_else(|| io::Error::other(not_own))?;
     (&file).seek(SeekFrom::Start(start))?;

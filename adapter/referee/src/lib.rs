@@ -14,14 +14,12 @@ pub mod game_table;
 pub mod live_game;
 pub mod play;
 pub mod pool;
-mod start_check;
 pub mod tournament;
 
 pub mod analysis;
 pub mod opening;
 pub mod rules_program;
 
-mod affinity;
 pub mod broadcast;
 pub mod capacity;
 pub mod host;

@@ -14,7 +14,7 @@ use record::clock::{Clock, Limit, limits, spend};
 use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 
 use crate::arbiter::{Answers, Arbiter, Ruling};
-use crate::engine::{BestMove, Complaint, Fault};
+use crate::engine::{BestMove, Complaint, Fault, Search};
 
 /// A move that comes later than a fixed time allows, but by less than this, is reported as a matter of the margin.
 const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
@@ -60,12 +60,8 @@ pub enum Next<'g> {
     Go {
         /// The side to move.
         side: Side,
-        /// The `position` line.
-        position: &'g str,
-        /// The limits of its search.
-        limits: Go,
-        /// The time in which its answer must arrive; without one, the search timeout applies.
-        allowance: Option<Duration>,
+        /// What it searches.
+        search: Search<'g>,
         /// The `position` line and the limits with which the opponent may ponder, once after each of its moves.
         ponder: Option<(String, Go)>,
     },
@@ -151,11 +147,14 @@ impl LiveGame {
         };
         let allowance = clock.allowance().map(|allowance| allowance + patience);
         let ponder = self.ponder(side.other());
+        let search = Search {
+            position: self.arbiter.position(),
+            go: limits(side, &self.clocks),
+            allowance,
+        };
         Next::Go {
             side,
-            position: self.arbiter.position(),
-            limits: limits(side, &self.clocks),
-            allowance,
+            search,
             ponder,
         }
     }
@@ -223,7 +222,7 @@ impl LiveGame {
         let termination = match fault {
             Fault::Stopped => return self.halt = Some(Halt::Stopped),
             Fault::Shortage(why) => return self.halt = Some(Halt::Trouble(why.clone())),
-            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible { .. } => {
+            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible(_) => {
                 Termination::RulesInfraction
             }
             _ => Termination::Abandoned,

@@ -134,9 +134,7 @@ impl GameRunner {
             match game.next() {
                 Next::Go {
                     side,
-                    position,
-                    limits,
-                    allowance,
+                    search,
                     ponder,
                 } => {
                     let [p1, p2] = &mut engines;
@@ -149,12 +147,7 @@ impl GameRunner {
                         // An engine that cannot ponder now is asked for its move in time.
                         let _ = other.ask(Request::Ponder { position, go }, Instant::now());
                     }
-                    let go = Request::Go {
-                        position,
-                        go: limits,
-                        allowance,
-                    };
-                    let asked = mover.ask(go, Instant::now());
+                    let asked = mover.ask(Request::Go(search), Instant::now());
                     game.expect();
                     let answer = asked.and_then(|()| mover.wait(Some(other), EngineEvent::moved));
                     for engine in &mut engines {

@@ -1,25 +1,30 @@
-//! The engines of a match: started once for the handshake, kept between games, restarted when needed.
+//! The engines of a match: started once for the handshake, checked before the first game, kept between games, restarted
+//! when needed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use kit::DynHistory;
+use kit::dyn_history::expected_reply;
 use parking_lot::Mutex;
 use protocol::Query;
+use protocol::text::excerpt;
 use record::engine_spec::{Program, Proto, Restart};
 use record::event::Event;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 
-use crate::affinity::affinity_of;
+use crate::arbiter::is_same;
+use crate::capacity::affinity_of;
 use crate::engine::{
-    Engine, EngineConfig, EngineEvent, Request, call, given_name, quit, unique_name, wait_any,
+    Engine, EngineConfig, EngineEvent, Fault, Request, answer, call, given_name, quit, unique_name,
+    wait_any,
 };
 use crate::host::Host;
 use crate::match_error::MatchError;
 use crate::process::{Log, QUIT_TIMEOUT};
-use crate::start_check::{check_judges, compare_starts, engine_error, starts_at};
 
 /// Interval at which the wait for the first handshakes checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -106,11 +111,12 @@ impl EnginePool {
         if must_judge {
             compare_starts(&mut engines)?;
         }
-        let configs = engines.iter().map(|engine| engine.config.clone());
-        let configs: Vec<EngineConfig> = configs.collect();
-        let idle = (0..).zip(engines).map(|(index, engine)| IdleEngine {
+        let configs: Vec<_> = engines.iter().map(|engine| engine.config.clone()).collect();
+        let place = 0;
+        let idle = (0..).zip(engines);
+        let idle = idle.map(|(index, engine)| IdleEngine {
             index,
-            place: 0,
+            place,
             engine,
         });
         Ok(EnginePool {
@@ -166,20 +172,17 @@ impl EnginePool {
     /// Notes before the first game: engines whose moves cannot be judged, or with another start position, and rejected
     /// options.
     pub fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
-        let silent =
-            |config: &&EngineConfig| rules.is_none() && !config.answers().contains(&Query::Moves);
         let mut notes = Vec::new();
-        for config in self.configs.iter().filter(silent) {
-            let text = "does not answer query moves: the legality of its moves is not checked";
-            notes.push(Event::note(config.label(), text));
-        }
         for config in &self.configs {
-            let untold = config.untold_limit();
-            notes.extend(untold.map(|text| Event::note(config.label(), text)));
-            let text = config.start.as_ref().map(|start| {
+            let is_silent = rules.is_none() && !config.answers().contains(&Query::Moves);
+            let silent = is_silent.then(|| {
+                "does not answer query moves: the legality of its moves is not checked".to_owned()
+            });
+            let start = config.start.as_ref().map(|start| {
                 format!("startpos is not the start position of the rules: receives {start}")
             });
-            notes.extend(text.map(|text| Event::note(config.label(), text)));
+            let texts = [silent, config.untold_limit(), start].into_iter().flatten();
+            notes.extend(texts.map(|text| Event::note(config.label(), text)));
         }
         for IdleEngine { engine, .. } in self.idle.lock().iter_mut() {
             for text in std::mem::take(&mut engine.facts().notes) {
@@ -209,17 +212,16 @@ impl EnginePool {
             quit(&mut engine);
         }
         let place = self.home(place);
-        let surplus = {
-            let mut idle = self.idle.lock();
-            idle.push(IdleEngine {
-                index,
-                place,
-                engine,
-            });
-            (idle.len() > self.max_idle).then(|| idle.remove(0))
-        };
-        if let Some(IdleEngine { mut engine, .. }) = surplus {
-            quit(&mut engine);
+        let mut idle = self.idle.lock();
+        idle.push(IdleEngine {
+            index,
+            place,
+            engine,
+        });
+        let surplus = (idle.len() > self.max_idle).then(|| idle.remove(0));
+        drop(idle);
+        if let Some(mut surplus) = surplus {
+            quit(&mut surplus.engine);
         }
     }
 
@@ -252,36 +254,113 @@ fn cpus(affinity: Option<&[Vec<usize>]>, place: usize) -> Vec<usize> {
 
 /// Waits until all engines have started. The error is that of the first one that does not.
 fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
-    let mut started = vec![false; engines.len()];
-    loop {
-        let mut due: Option<Instant> = None;
-        let mut is_earlier_open = false;
-        for (engine, is_started) in engines.iter_mut().zip(&mut started) {
-            let now = Instant::now();
-            while !*is_started {
-                match engine.poll(now) {
-                    Ok(Some(event)) => *is_started = event == EngineEvent::Started,
-                    Ok(None) if engine.config.stop.is_asked() => {
-                        return Err(MatchError::Stopped);
-                    }
-                    Ok(None) => break,
-                    // An earlier engine may fail, too.
-                    Err(_) if is_earlier_open => break,
-                    Err(fault) => return Err(engine_error(engine, fault)),
-                }
+    let mut starting: Vec<&mut Engine> = engines.iter_mut().collect();
+    while !starting.is_empty() {
+        let now = Instant::now();
+        for engine in std::mem::take(&mut starting) {
+            match engine.poll(now) {
+                Ok(Some(EngineEvent::Started)) => {}
+                Ok(None) if engine.config.stop.is_asked() => return Err(MatchError::Stopped),
+                Err(fault) if starting.is_empty() => return Err(engine_error(engine, fault)),
+                // After a fault, an earlier engine may fail, too.
+                _ => starting.push(engine),
             }
-            is_earlier_open |= !*is_started;
-            due = [due, engine.deadline(now)].into_iter().flatten().min();
         }
-        if started.iter().all(|is_started| *is_started) {
-            return Ok(());
-        }
-        let check = Instant::now() + STOP_CHECK;
-        let due = due.map_or(check, |due| due.min(check));
-        let waiting = engines.iter_mut().zip(&started);
-        let waiting = waiting.filter(|(_, is_started)| !**is_started);
-        wait_any(waiting.map(|(engine, _)| engine), [], None, Some(due));
+        let due = starting
+            .iter_mut()
+            .filter_map(|engine| engine.deadline(now));
+        let due = due.fold(now + STOP_CHECK, Instant::min);
+        wait_any(
+            starting.iter_mut().map(|engine| &mut **engine),
+            [],
+            None,
+            Some(due),
+        );
     }
+    Ok(())
+}
+
+/// Checks that an engine can judge a game without built-in rules.
+pub(crate) fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
+    let answers = engine.config.answers();
+    if answers.contains(&Query::GameOver) && answers.contains(&Query::Result) {
+        return Ok(());
+    }
+    let why =
+        "it does not answer query gameover and query result, which a game without rules needs";
+    Err(engine_error(engine, Fault::Start(why.to_owned())))
+}
+
+/// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
+/// position string, if an engine does not list its moves.
+pub(crate) fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
+    let lists = |engine: &Engine| engine.config.answers().contains(&Query::Moves);
+    // Two engines may write equal positions differently.
+    let detail = match engines.iter().all(lists) {
+        true => Query::Moves,
+        false => Query::Fen,
+    };
+    let questions = [Query::P1Turn, Query::GameOver, detail];
+    let mut known: Vec<(Query, String, String)> = Vec::new();
+    for engine in engines {
+        for &query in &questions {
+            if !engine.config.answers().contains(&query) {
+                continue;
+            }
+            let answer = answer(engine, "position startpos", query);
+            let answer = answer.map_err(|fault| engine_error(engine, fault))?;
+            let name = engine.name().to_owned();
+            match known.iter().find(|(asked, ..)| *asked == query) {
+                Some((_, other, first)) if !is_same(query, other, &answer) => {
+                    let [own, other] = [&answer, other].map(|answer| excerpt(answer));
+                    return Err(MatchError::Trouble(format!(
+                        "{name} and {first} play different games: in the start position, query {} is \"{own}\" for {name} and \"{other}\" for {first}",
+                        query.word()
+                    )));
+                }
+                Some(_) => {}
+                None => known.push((query, answer, name)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `true` if the start position is that of the rules to this engine, as far as it answers.
+pub(crate) fn starts_at(engine: &mut Engine, board: &dyn DynHistory) -> Result<bool, MatchError> {
+    for query in [Query::P1Turn, Query::Moves] {
+        if engine.config.answers().contains(&query)
+            && let Some(right) = expected_reply(board, query)
+        {
+            let answer = answer(engine, "position startpos", query);
+            let answer = answer.map_err(|fault| engine_error(engine, fault))?;
+            if !is_same(query, &right, &answer) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The error of an engine that cannot be used, in the words of its bridge if it has one.
+pub(crate) fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
+    let proto = engine.config.spec.proto;
+    let fault = match fault {
+        // The bridge around the program says what happened.
+        Fault::Died(_) if proto.is_bridged() => {
+            let (_, stderr) = engine.last_output();
+            let last = stderr.lines().last().unwrap_or_default();
+            match last.strip_prefix("error: ") {
+                Some(why) => Fault::Start(excerpt(why)),
+                None => fault,
+            }
+        }
+        Fault::Ungreeted(_) if proto.is_bridged() => Fault::Start(format!(
+            "no answer in time to the first lines of proto={proto}"
+        )),
+        fault => fault,
+    };
+    MatchError::of_engine(engine.name(), fault)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use crate::game_table::GameTable;
 use crate::host::Host;
 use crate::live_game::Halt;
 use crate::match_error::MatchError;
-use crate::opening::asked;
+use crate::opening;
 use crate::play::GameRunner;
 use crate::pool::EnginePool;
 use crate::process::Log;
@@ -61,7 +61,7 @@ impl Tournament {
             None => error,
         })?;
         if rules.is_none() {
-            asked::complete(&mut plan, &pool)?;
+            opening::complete(&mut plan, &pool)?;
         }
         let mut tournament = Tournament::new(plan, rules, host.stop.clone(), pool);
         tournament.runner.table = table;
@@ -94,6 +94,9 @@ impl Tournament {
     }
 
     /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
+    ///
+    /// # Errors
+    /// The games in `done` are not those of the schedule, or a record cannot be written.
     pub fn run(
         mut self,
         done: Summary,
@@ -101,18 +104,17 @@ impl Tournament {
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
         self.runner.tells_moves = watchers.sends_moves();
-        let (schedule, mut scoreboard) = self.begin(done, recorders, watchers)?;
-        self.play_all(schedule, &mut scoreboard);
-        scoreboard.take(self.runner.pool.shut_down());
-        watchers.close();
-        scoreboard.close()
+        self.conduct(done, recorders, watchers, |runner, scoreboard, schedule| {
+            play_all(runner, schedule, scoreboard);
+            scoreboard.take(runner.pool.shut_down());
+        })
     }
 
     /// Records the games that are not in `done`, which `coordinate` lets other machines play. The engines here are shut
     /// down.
     ///
     /// # Errors
-    /// The games in `done` are not those of the schedule, a record cannot be written, or `coordinate` failed the match.
+    /// Those of [`run`](Tournament::run), or `coordinate` failed the match.
     pub fn coordinate(
         self,
         done: Summary,
@@ -120,11 +122,10 @@ impl Tournament {
         watchers: &Broadcast,
         coordinate: impl FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule),
     ) -> Result<Conclusion, MatchError> {
-        let (schedule, mut scoreboard) = self.begin(done, recorders, watchers)?;
-        scoreboard.take(self.runner.pool.shut_down());
-        coordinate(&self.runner, &mut scoreboard, schedule);
-        watchers.close();
-        scoreboard.close()
+        self.conduct(done, recorders, watchers, |runner, scoreboard, schedule| {
+            scoreboard.take(runner.pool.shut_down());
+            coordinate(runner, scoreboard, schedule);
+        })
     }
 
     /// Runs `work` in one thread for each concurrent game, with the number of its place.
@@ -148,97 +149,101 @@ impl Tournament {
         }
     }
 
-    /// The schedule of the games that are not in `done`, and a scoreboard, to which the start of the match was told.
-    fn begin<'a>(
-        &self,
+    /// Lets `play` record the games that are not in `done`, between the start and the end of the match.
+    fn conduct(
+        self,
         done: Summary,
-        recorders: &'a mut [Box<dyn Recorder>],
-        watchers: &'a Broadcast,
-    ) -> Result<(Schedule, Scoreboard<'a>), MatchError> {
-        let schedule = Schedule::resume(&self.runner.plan, done.results(0));
+        recorders: &mut [Box<dyn Recorder>],
+        watchers: &Broadcast,
+        play: impl FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule),
+    ) -> Result<Conclusion, MatchError> {
+        let runner = &self.runner;
+        let schedule = Schedule::resume(&runner.plan, done.results(0));
         let schedule = schedule.map_err(MatchError::Trouble)?;
         let mut scoreboard = Scoreboard {
             recorders,
             watchers,
             summary: done,
             n_planned: schedule.n_games(),
-            stop: self.runner.stop.clone(),
+            stop: runner.stop.clone(),
             is_decided: Arc::default(),
             is_broken: false,
-            log: self.log.clone(),
+            log: self.log,
         };
         scoreboard.note_decision();
         scoreboard.take(vec![Event::MatchStarted {
-            plan: Box::new(self.runner.plan.clone()),
+            plan: Box::new(runner.plan.clone()),
             standing: scoreboard.standing(),
         }]);
-        scoreboard.take(self.runner.pool.notes(self.runner.rules.as_ref()));
-        Ok((schedule, scoreboard))
+        scoreboard.take(runner.pool.notes(runner.rules.as_ref()));
+        play(runner, &mut scoreboard, schedule);
+        watchers.close();
+        scoreboard.close()
     }
+}
 
-    /// Plays round after round; a match without rounds is one. The games of a round end before those of the next begin.
-    fn play_all(&self, schedule: Schedule, scoreboard: &mut Scoreboard<'_>) {
-        let schedule = Mutex::new(schedule);
-        loop {
-            let n_rounds = schedule.lock().rounds().len();
-            self.play_round(&schedule, n_rounds, scoreboard);
-            if schedule.lock().rounds().len() == n_rounds {
-                break;
-            }
+/// Plays round after round; a match without rounds is one. The games of a round end before those of the next begin.
+fn play_all(runner: &GameRunner, schedule: Schedule, scoreboard: &mut Scoreboard<'_>) {
+    let schedule = Mutex::new(schedule);
+    let n_rounds = || schedule.lock().rounds().len();
+    loop {
+        let round = n_rounds();
+        play_round(runner, &schedule, round, scoreboard);
+        if n_rounds() == round {
+            break;
         }
     }
+}
 
-    fn play_round(
-        &self,
-        schedule: &Mutex<Schedule>,
-        n_rounds: usize,
-        scoreboard: &mut Scoreboard<'_>,
-    ) {
-        let (events, receiver) = bounded(1024);
-        let is_decided = Arc::clone(&scoreboard.is_decided);
-        let next_game = || {
-            let mut schedule = schedule.lock();
-            let is_over = self.runner.stop.is_asked() || is_decided.load(Ordering::Relaxed);
-            // The last result of a round opens the next one.
-            let is_later = schedule.rounds().len() != n_rounds;
-            if is_over || is_later {
-                None
-            } else {
-                schedule.take()
-            }
-        };
-        thread::scope(|scope| {
-            for place in 0..self.runner.plan.concurrency {
-                let (events, next_game) = (events.clone(), &next_game);
-                let work = move || {
-                    // Sending fails only after the match is over, when the receiver has been dropped.
-                    let tell = |event| drop(events.send(event));
-                    while let Some(slot) = next_game() {
-                        self.play(&slot, place, schedule, &tell);
-                    }
-                };
-                if !spawn(scope, &self.runner.stop, work) {
-                    break;
+fn play_round(
+    runner: &GameRunner,
+    schedule: &Mutex<Schedule>,
+    round: usize,
+    scoreboard: &mut Scoreboard<'_>,
+) {
+    let (events, receiver) = bounded(1024);
+    let is_decided = Arc::clone(&scoreboard.is_decided);
+    let next_game = || {
+        let mut schedule = schedule.lock();
+        let is_over = runner.stop.is_asked() || is_decided.load(Ordering::Relaxed);
+        // The last result of a round opens the next one.
+        let is_later = schedule.rounds().len() != round;
+        (!is_over && !is_later).then(|| schedule.take()).flatten()
+    };
+    thread::scope(|scope| {
+        let is_started = |place| {
+            let (events, next_game) = (events.clone(), &next_game);
+            spawn(scope, &runner.stop, move || {
+                // Sending fails only after the match is over, when the receiver has been dropped.
+                let tell = |event| drop(events.send(event));
+                while let Some(slot) = next_game() {
+                    play(runner, &slot, place, schedule, &tell);
                 }
-            }
-            // The channel closes when the last game thread has ended.
-            drop(events);
-            scoreboard.run(&receiver);
-        });
-    }
+            })
+        };
+        (0..runner.plan.concurrency).all(is_started);
+        // The channel closes when the last game thread has ended.
+        drop(events);
+        scoreboard.run(&receiver);
+    });
+}
 
-    fn play(&self, slot: &Slot, place: usize, schedule: &Mutex<Schedule>, tell: &dyn Fn(Event)) {
-        let runner = &self.runner;
-        let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
-        match runner.play(slot, runner.plan.srand, &opening, place, tell) {
-            Ok(record) => {
-                schedule.lock().finish(slot, record.result);
-                let record = Box::new(record);
-                tell(Event::GameOver { record });
-            }
-            Err(Halt::Trouble(why)) => runner.stop.fail(why),
-            Err(Halt::Over(_) | Halt::Stopped) => {}
+fn play(
+    runner: &GameRunner,
+    slot: &Slot,
+    place: usize,
+    schedule: &Mutex<Schedule>,
+    tell: &dyn Fn(Event),
+) {
+    let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
+    match runner.play(slot, runner.plan.srand, &opening, place, tell) {
+        Ok(record) => {
+            schedule.lock().finish(slot, record.result);
+            let record = Box::new(record);
+            tell(Event::GameOver { record });
         }
+        Err(Halt::Trouble(why)) => runner.stop.fail(why),
+        Err(Halt::Over(_) | Halt::Stopped) => {}
     }
 }
 

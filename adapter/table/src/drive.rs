@@ -63,14 +63,8 @@ impl Table {
         self.name_movers();
         let at = self.partners_to_move();
         let [own, other] = [side, side.other()].map(|side| (side.index(), at[side.index()]));
-        let (position, go, allowance, ponder) = match self.game.next() {
-            Next::Go {
-                position,
-                limits,
-                allowance,
-                ponder,
-                ..
-            } => (position, limits, allowance, ponder),
+        let (search, ponder) = match self.game.next() {
+            Next::Go { search, ponder, .. } => (search, ponder),
             Next::Over(halt) => return self.halt(side, halt),
             Next::Ask { .. } => unreachable!("a table knows the rules"),
         };
@@ -81,13 +75,8 @@ impl Table {
             // An engine that cannot ponder now is asked for its move in time.
             let _ = engine.ask(Request::Ponder { position, go }, now);
         }
-        let go = Request::Go {
-            position,
-            go,
-            allowance,
-        };
         let engine = self.seats[own.0][own.1].mover();
-        let asked = engine.map_or(Ok(()), |engine| engine.ask(go, now));
+        let asked = engine.map_or(Ok(()), |engine| engine.ask(Request::Go(search), now));
         match asked {
             Ok(()) => {
                 self.seat_mut(side).send_pending_stop();

@@ -172,19 +172,17 @@ impl Collector {
             .lines
             .first()
             .is_none_or(|old| score_order(first.score) >= score_order(old.score));
-        if self.next.len() >= shown.lines.len().max(1)
-            && (self.next.len() == n_lines || shown.lines.len() < n_lines)
-        {
-            shown.depth = first.depth;
-            shown.lines.clone_from(&self.next);
-            return true;
+        let is_whole = self.next.len() >= shown.lines.len().max(1)
+            && (self.next.len() == n_lines || shown.lines.len() < n_lines);
+        if !is_whole && !(at == 0 && is_better) {
+            return false;
         }
-        if at == 0 && is_better {
-            shown.depth = first.depth;
-            shown.lead(first.clone(), n_lines);
-            return true;
+        shown.depth = first.depth;
+        match is_whole {
+            true => shown.lines.clone_from(&self.next),
+            false => shown.lead(first.clone(), n_lines),
         }
-        false
+        true
     }
 }
 

@@ -87,7 +87,16 @@ impl Review {
         if self.at == self.moves.len()
             && let Some(outcome) = self.now().outcome()
         {
-            plies.extend(self.weigh(end(outcome, self.side())));
+            // The score for the side that would move next.
+            let score = Some(match outcome {
+                Outcome::Win(winner) if winner == self.side() => Points::Mate(1),
+                Outcome::Win(_) => Points::Mate(0),
+                Outcome::Draw => Points::Draw,
+            });
+            plies.extend(self.weigh(Worth {
+                score,
+                ..Worth::default()
+            }));
         }
         plies
     }
@@ -105,19 +114,6 @@ impl Review {
         }
         self.at += 1;
         ply
-    }
-}
-
-/// The evaluation of a finished game for the side that would move next.
-fn end(outcome: Outcome, side: Side) -> Worth {
-    let score = match outcome {
-        Outcome::Win(winner) if winner == side => Points::Mate(1),
-        Outcome::Win(_) => Points::Mate(0),
-        Outcome::Draw => Points::Draw,
-    };
-    Worth {
-        score: Some(score),
-        ..Worth::default()
     }
 }
 

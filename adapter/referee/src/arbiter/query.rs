@@ -21,7 +21,8 @@ pub(super) struct QueryJudge {
     /// The queries that each engine answers.
     known: [Vec<Query>; 2],
     step: Step,
-    side: Side,
+    /// By p1, in the first position; after that, the sides alternate.
+    side: Option<Side>,
     /// The legal moves by each engine. `None` if it lists none; then any move is accepted.
     legal: [Option<Vec<String>>; 2],
     /// The last move, if the other engine does not list it.
@@ -30,8 +31,6 @@ pub(super) struct QueryJudge {
 
 /// What is to be asked next.
 enum Step {
-    /// Which side moves first. Only p1 is asked; after that, the sides alternate.
-    First,
     /// All about the position.
     Position,
     /// The position strings, to show a disagreement: of those engines that did not reject the position.
@@ -58,8 +57,8 @@ impl QueryJudge {
     pub(super) fn new(known: [Vec<Query>; 2]) -> QueryJudge {
         QueryJudge {
             known,
-            step: Step::First,
-            side: Side::P1,
+            step: Step::Position,
+            side: None,
             legal: [None, None],
             disputed: None,
         }
@@ -67,23 +66,15 @@ impl QueryJudge {
 
     /// The queries whose answers the next ruling needs; `None` if there is a ruling.
     pub(super) fn queries(&self) -> Option<[Vec<Query>; 2]> {
-        let asked: &[Query] = match self.step {
-            Step::First => &[Query::P1Turn],
-            Step::Position => &QUESTIONS,
-            Step::Strings { .. } => &[Query::Fen],
+        let (asked, of): (&[Query], _) = match self.step {
+            Step::Position => (&QUESTIONS, [true; 2]),
+            Step::Strings { of, .. } => (&[Query::Fen], of),
             Step::Ruled(_) => return None,
-        };
-        let is_asked = |side: Side| match &self.step {
-            Step::First => side == Side::P1,
-            Step::Strings { of, .. } => of[side.index()],
-            _ => true,
         };
         Some(Side::BOTH.map(|side| {
             let known = &self.known[side.index()];
-            let queries = asked
-                .iter()
-                .filter(|query| is_asked(side) && known.contains(query));
-            queries.copied().collect()
+            let is_asked = |query: &&Query| of[side.index()] && known.contains(query);
+            asked.iter().filter(is_asked).copied().collect()
         }))
     }
 
@@ -106,15 +97,6 @@ impl QueryJudge {
     ) -> Result<(), (Side, Fault)> {
         let queries = self.queries().unwrap_or_default();
         match std::mem::replace(&mut self.step, Step::Position) {
-            Step::First => {
-                let blame = |fault| (Side::P1, fault);
-                let is_p1 = answers[0].texts.first();
-                let is_p1 = is_p1.map_or(Ok(true), |answer| truth(Query::P1Turn, answer));
-                self.side = match is_p1.map_err(blame)? {
-                    true => Side::P1,
-                    false => Side::P2,
-                };
-            }
             Step::Position => self.rule(&queries, answers, names)?,
             Step::Strings { why, .. } => {
                 let ruling = Ruling::Unclear(why + &positions(answers, names));
@@ -126,7 +108,7 @@ impl QueryJudge {
     }
 
     pub(super) fn side(&self) -> Side {
-        self.side
+        self.side.unwrap_or(Side::P1)
     }
 
     pub(super) fn play(&mut self, code: &str) -> Result<String, Rejection> {
@@ -138,7 +120,8 @@ impl QueryJudge {
             let legal = legal.as_ref();
             legal.is_none_or(|legal| legal.iter().any(|known| known == code))
         };
-        let [own, other] = [self.side, self.side.other()].map(|side| &self.legal[side.index()]);
+        let side = self.side();
+        let [own, other] = [side, side.other()].map(|side| &self.legal[side.index()]);
         if !lists(own) {
             let code = excerpt(code);
             return Err(Rejection(format!(
@@ -147,7 +130,7 @@ impl QueryJudge {
         }
         self.disputed = (!lists(other)).then(|| code.to_owned());
         self.step = Step::Position;
-        self.side = self.side.other();
+        self.side = Some(side.other());
         Ok(code.to_owned())
     }
 
@@ -167,6 +150,10 @@ impl QueryJudge {
                 return Ok(());
             }
         };
+        self.side.get_or_insert(match statements[0].is_p1_turn {
+            Some(false) => Side::P2,
+            _ => Side::P1,
+        });
         let disputed = self.disputed.take();
         self.step = match self.by_agreement(&statements, disputed, names) {
             Ruling::Unclear(why) => {
@@ -190,7 +177,7 @@ impl QueryJudge {
     ) -> Ruling {
         let name = |side: Side| &names[side.index()];
         if let Some(code) = disputed {
-            let (mover, other) = (name(self.side.other()), name(self.side));
+            let (mover, other) = (name(self.side().other()), name(self.side()));
             return Ruling::Unclear(format!("{mover} plays {code}, which {other} does not list"));
         }
         for side in Side::BOTH {
@@ -254,7 +241,8 @@ impl Statement {
                 }
                 _ => {
                     let outcome = Outcome::from_result_word(answer);
-                    statement.outcome = outcome.ok_or_else(|| unintelligible(*query, answer))?;
+                    statement.outcome =
+                        outcome.ok_or_else(|| Fault::unintelligible(*query, answer))?;
                 }
             }
         }
@@ -327,10 +315,7 @@ pub fn is_code(code: &str) -> bool {
 }
 
 fn truth(query: Query, answer: &str) -> Result<bool, Fault> {
-    answer.parse().map_err(|_| unintelligible(query, answer))
-}
-
-fn unintelligible(query: Query, answer: &str) -> Fault {
-    let answer = answer.to_owned();
-    Fault::Unintelligible { query, answer }
+    answer
+        .parse()
+        .map_err(|_| Fault::unintelligible(query, answer))
 }

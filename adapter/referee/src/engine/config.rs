@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use protocol::text::visible;
 use protocol::{Dialect, Query};
-use record::clock::{Clock, Limit, SearchLimit, TimeControl};
+use record::clock::{Clock, Limit, SearchLimit};
 use record::engine_spec::{EngineSpec, OwnProgram, ProcessLimits, Program, Proto, SetOption};
 use record::plan::Plan;
 use record::registry::Rules;
 
+use super::MakeScript;
 use super::fault::{Complaint, Fault, RULES_FAILURE};
 use super::hear::Infos;
-use super::script::MakeScript;
 use crate::host::Host;
 use crate::process::Launch;
 use crate::stop::Stop;
@@ -148,26 +148,21 @@ impl EngineConfig {
 
     /// What the engine's protocol does not tell it of its limit.
     pub(crate) fn untold_limit(&self) -> Option<String> {
+        const SECONDS: &str = "GTP counts whole seconds";
+        let is_short = |time: Duration| time < Duration::from_secs(1);
         let limit = self.spec.limit;
-        let whole = |time: Duration| time >= Duration::from_secs(1);
         let why = match limit {
             _ if self.spec.proto != Proto::Gtp => return None,
-            Limit::MoveTime(time) if whole(time) => return None,
-            Limit::Unlimited => return None,
             Limit::Clock(_, Some(_)) | Limit::Search(_) => "GTP has no limit of depth or nodes",
-            Limit::Clock(control, None) if control.is_hourglass => return None,
-            Limit::Clock(
-                TimeControl {
-                    moves, time, inc, ..
-                },
-                None,
-            ) => match moves {
-                _ if !whole(time) => "GTP counts whole seconds",
-                Some(_) if !inc.is_zero() => "GTP has no increment beside moves",
-                None if !inc.is_zero() && !whole(inc) => "GTP has no increment below a second",
-                _ => return None,
+            Limit::MoveTime(time) if is_short(time) => SECONDS,
+            Limit::Clock(control, None) if !control.is_hourglass => match control.moves {
+                _ if is_short(control.time) => SECONDS,
+                _ if control.inc.is_zero() => return None,
+                Some(_) => "GTP has no increment beside moves",
+                None if is_short(control.inc) => "GTP has no increment below a second",
+                None => return None,
             },
-            Limit::MoveTime(_) => "GTP counts whole seconds",
+            _ => return None,
         };
         Some(format!("is not told all of {limit}: {why}"))
     }
@@ -193,11 +188,8 @@ impl EngineConfig {
             Program::Command { path, .. } => path,
             Program::Builtin | Program::Person => &self.launch.program,
         };
-        let stem = program.file_stem();
-        stem.map_or_else(
-            || "engine".to_owned(),
-            |stem| stem.to_string_lossy().into_owned(),
-        )
+        let stem = program.file_stem().unwrap_or("engine".as_ref());
+        stem.to_string_lossy().into_owned()
     }
 
     /// The engine's clock at the start of a game.
@@ -215,6 +207,19 @@ impl EngineConfig {
     /// `true` if the engine is fenced by `isready` before a `go`.
     pub(super) fn is_fenced(&self) -> bool {
         Dialect::from(self.spec.proto) == Dialect::Ugi
+    }
+
+    /// The queries that the engine is asked for at its first start, without those that it answers.
+    pub(super) fn unanswered(&self) -> Vec<Query> {
+        const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
+        let asked: &[Query] = if self.is_fragile {
+            &STANDARD
+        } else {
+            &Query::RULES
+        };
+        let mut left = asked.to_vec();
+        left.retain(|query| !self.answers.contains(query));
+        left
     }
 
     /// The queries that the engine answers, as far as is known.

@@ -35,6 +35,17 @@ pub(super) const LIFE_CHECK: Duration = Duration::from_millis(50);
 /// for a busy machine.
 const RULES_REPORT: Duration = Duration::from_secs(10);
 
+/// A search of a position.
+#[derive(Debug, Clone)]
+pub struct Search<'a> {
+    /// The `position` line without its line break.
+    pub position: &'a str,
+    /// The limits.
+    pub go: Go,
+    /// The time that the clock permits. Without one, the search timeout applies.
+    pub allowance: Option<Duration>,
+}
+
 /// A request to an engine. A position is a whole `position` line without its line break.
 #[derive(Debug, Clone)]
 pub enum Request<'a> {
@@ -51,14 +62,7 @@ pub enum Request<'a> {
     /// Set up a game from a position in the program behind a bridge; `Ready` follows.
     SetUp(&'a str),
     /// Search a position; `Moved` follows. If the engine ponders on the position, it has guessed right.
-    Go {
-        /// The position.
-        position: &'a str,
-        /// The limits.
-        go: Go,
-        /// The time that the clock permits. Without one, the search timeout applies.
-        allowance: Option<Duration>,
-    },
+    Go(Search<'a>),
     /// Ponder on the expected position, if pondering is enabled for this engine and it is idle.
     Ponder {
         /// The position.
@@ -103,11 +107,9 @@ pub(super) enum State {
     /// `readyok` after a new game.
     Preparing,
     /// An optional `response` and a `readyok` for each query in `left`. `is_again` in the second round, of the queries
-    /// that were `missing` a response in the first.
+    /// that had no response in the first.
     Probing {
         left: VecDeque<Query>,
-        answered: Vec<Query>,
-        missing: Vec<Query>,
         is_again: bool,
     },
     /// `bestmove` to the `go` sent at `asked`. While `is_fenced`, the `readyok` of the same write must come first.
@@ -316,20 +318,12 @@ impl Dialogue {
                 self.submit("", [Command::NewGame], State::Idle, ping, now);
                 self.submit(position, [Command::IsReady], State::Preparing, ping, now);
             }
-            Request::Go {
-                position,
-                go,
-                allowance,
-            } => {
-                let mut timeout = allowance.unwrap_or(config.timeouts.search);
+            Request::Go(search) => {
+                let mut timeout = search.allowance.unwrap_or(config.timeouts.search);
                 if config.searches_program() {
                     timeout += RULES_REPORT;
                 }
-                if self
-                    .pondered
-                    .take()
-                    .is_some_and(|pondered| pondered == position)
-                {
+                if self.pondered.take().as_deref() == Some(search.position) {
                     return self.ponder_hit(timeout, config, now);
                 }
                 self.end_pondering(now);
@@ -337,10 +331,11 @@ impl Dialogue {
                 // A `bestmove` before the `readyok` of this fence was sent before the `go`.
                 let is_fenced = config.is_fenced();
                 let fence = is_fenced.then_some(Command::IsReady);
-                let commands = fence.into_iter().chain([Command::Go(go)]);
+                let commands = fence.into_iter().chain([Command::Go(search.go)]);
                 let asked = now;
                 let state = State::Thinking { asked, is_fenced };
-                self.submit(understood(config, position), commands, state, timeout, now);
+                let position = understood(config, search.position);
+                self.submit(position, commands, state, timeout, now);
             }
             Request::Ponder { position, go } if config.spec.ponder => {
                 if self.state == State::Idle && self.inbox.is_empty() {
@@ -577,15 +572,6 @@ impl Life for Process {
     }
 }
 
-/// The reason for a missing reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missed {
-    /// The process has exited, or closed a pipe.
-    Died(Death),
-    /// The deadline has passed.
-    Late,
-}
-
 /// The wait for one reply: its deadline, and the checks that the process is alive.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
@@ -622,18 +608,22 @@ impl Watch {
         times.into_iter().flatten().min()
     }
 
-    /// Checks a process whose output was read, and which has `closed` this pipe.
+    /// Checks a process whose output was read, and which has `closed` this pipe. `due` is the reply that is awaited.
+    ///
+    /// # Errors
+    /// The process has exited or closed a pipe, or the deadline has passed.
     pub(super) fn check(
         &mut self,
         life: &mut dyn Life,
         closed: Option<Death>,
+        due: Option<&'static str>,
         now: Instant,
-    ) -> Result<(), Missed> {
+    ) -> Result<(), Fault> {
         if let Some(closed) = closed {
             // The exit status of a process that is about to exit is more informative.
             let last = *self.exit_deadline.get_or_insert(now + EXIT_TIMEOUT);
             let death = life.exited().or((now >= last).then_some(closed));
-            return death.map_or(Ok(()), |death| Err(Missed::Died(death)));
+            return death.map_or(Ok(()), |death| Err(Fault::died(death, due)));
         }
         life.flush();
         if self.next_check.is_some_and(|check| now >= check) {
@@ -642,11 +632,11 @@ impl Watch {
             // A process that was already dead at the previous check cannot have written anything since.
             let had_time = std::mem::replace(&mut self.was_dead, death.is_some());
             if let Some(death) = death.filter(|_| had_time) {
-                return Err(Missed::Died(death));
+                return Err(Fault::died(death, due));
             }
         }
         match self.deadline {
-            Some(deadline) if now >= deadline => Err(Missed::Late),
+            Some(deadline) if now >= deadline => Err(Fault::Silent(due.unwrap_or("answer"))),
             _ => Ok(()),
         }
     }

@@ -24,27 +24,15 @@ pub struct Complaint {
 /// Reason why an engine cannot be used, or not any more.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Its process ended or closed a pipe.
-    #[error("{death}{}{}", before(*due), within(*memory))]
-    Died {
-        /// Exit status, signal or closed pipe.
-        death: Death,
-        /// The reply that was expected at the time, such as `readyok`.
-        due: Option<&'static str>,
-        /// The cap of its memory in MiB, a likely cause.
-        memory: Option<u32>,
-    },
+    /// Its process ended or closed a pipe. Holds the exit status, signal or pipe, and the reply that was expected.
+    #[error("{0}")]
+    Died(String),
     /// The expected reply did not arrive by the deadline.
     #[error("no {0} in time")]
     Silent(&'static str),
-    /// The handshake was not completed by the deadline.
-    #[error("no {} in time; {}", dialect.handshake_ok(), heard_instead(*dialect, heard.as_deref()))]
-    Ungreeted {
-        /// The dialect of the handshake.
-        dialect: Dialect,
-        /// The last line that the engine wrote, if any.
-        heard: Option<String>,
-    },
+    /// The handshake was not completed by the deadline. Holds what may help.
+    #[error("{0}")]
+    Ungreeted(String),
     /// The engine did not read its input by the deadline. Holds the reply that was expected.
     #[error("did not read its input in time, before {0}")]
     Unread(&'static str),
@@ -54,14 +42,9 @@ pub enum Fault {
     /// The engine sent more `readyok` lines than it got `isready`, or one before the answer to an earlier query.
     #[error("answers isready with more than one readyok, or before it answers an earlier query")]
     OutOfStep,
-    /// The engine answered this query with this text, which is none of the possible answers.
-    #[error("answers query {} with \"{}\": expected {}", query.word(), excerpt(answer), possible(*query))]
-    Unintelligible {
-        /// The query.
-        query: Query,
-        /// The answer.
-        answer: String,
-    },
+    /// The engine answered a query with none of the possible answers.
+    #[error("{0}")]
+    Unintelligible(String),
     /// The engine sent this `bestmove` line before a `go`.
     #[error("sent an unasked move: {}", excerpt(.0))]
     Unasked(String),
@@ -101,16 +84,43 @@ impl Fault {
 
     /// Fault for a process that ended when this reply was due.
     pub fn died(death: Death, due: Option<&'static str>) -> Fault {
-        let memory = None;
-        Fault::Died { death, due, memory }
+        let before = due.map_or_else(String::new, |due| format!(" before sending {due}"));
+        Fault::Died(format!("{death}{before}"))
     }
 
-    /// Adds the cap of the engine's memory to the fault of a process that ended.
+    /// Adds the cap of the engine's memory in MiB, a likely cause, to the fault of a process that ended.
     pub(crate) fn with_memory(self, memory: Option<u32>) -> Fault {
-        match self {
-            Fault::Died { death, due, .. } => Fault::Died { death, due, memory },
-            fault => fault,
+        match (self, memory) {
+            (Fault::Died(why), Some(mib)) => {
+                Fault::Died(format!("{why}; its limit of memory is {mib} MiB"))
+            }
+            (fault, _) => fault,
         }
+    }
+
+    /// Fault for a handshake that was not completed, with the last line that the engine wrote, if any.
+    pub fn ungreeted(dialect: Dialect, heard: Option<&str>) -> Fault {
+        let advice = match dialect {
+            Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
+            Dialect::Uci | Dialect::Uai => "an engine that speaks UGI needs proto=ugi",
+        };
+        let heard = match heard {
+            Some(line) => format!("\"{}\":", excerpt(line)),
+            None => "nothing: it must flush its output after each line, and".to_owned(),
+        };
+        let ok = dialect.handshake_ok();
+        Fault::Ungreeted(format!("no {ok} in time; it said {heard} {advice}"))
+    }
+
+    /// Fault for this answer to a query.
+    pub(crate) fn unintelligible(query: Query, answer: &str) -> Fault {
+        let possible = match query {
+            Query::Result => "none, p1win, p2win or draw",
+            _ => "true or false",
+        };
+        let (word, answer) = (query.word(), excerpt(answer));
+        let why = format!("answers query {word} with \"{answer}\": expected {possible}");
+        Fault::Unintelligible(why)
     }
 
     /// `true` if the fault is not the engine's: the referee was stopped or the system is short of resources. No player
@@ -121,46 +131,14 @@ impl Fault {
 
     /// `true` if the process has ended or closed a pipe.
     pub fn is_death(&self) -> bool {
-        matches!(self, Fault::Died { .. })
+        matches!(self, Fault::Died(_))
     }
 
     /// `true` for a timeout of an engine that is still running.
     pub fn is_silence(&self) -> bool {
         matches!(
             self,
-            Fault::Silent(_) | Fault::Unread(_) | Fault::Ungreeted { .. }
+            Fault::Silent(_) | Fault::Unread(_) | Fault::Ungreeted(_)
         )
-    }
-}
-
-/// The reply that was expected at the death of a process.
-fn before(due: Option<&str>) -> String {
-    due.map_or_else(String::new, |due| format!(" before sending {due}"))
-}
-
-/// The cap of the memory of a process that died.
-fn within(memory: Option<u32>) -> String {
-    memory.map_or_else(String::new, |mib| {
-        format!("; its limit of memory is {mib} MiB")
-    })
-}
-
-/// What an engine said in place of its greeting, and what may help.
-fn heard_instead(dialect: Dialect, heard: Option<&str>) -> String {
-    let advice = match dialect {
-        Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
-        Dialect::Uci | Dialect::Uai => "an engine that speaks UGI needs proto=ugi",
-    };
-    match heard {
-        Some(line) => format!("it said \"{}\": {advice}", excerpt(line)),
-        None => format!("it said nothing: it must flush its output after each line, and {advice}"),
-    }
-}
-
-/// The possible answers to a query.
-fn possible(query: Query) -> &'static str {
-    match query {
-        Query::Result => "none, p1win, p2win or draw",
-        _ => "true or false",
     }
 }

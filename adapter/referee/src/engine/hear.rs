@@ -13,7 +13,7 @@ use protocol::{Dialect, Info, Line, Reply, Score};
 use record::engine_spec::Proto;
 
 use super::config::EngineConfig;
-use super::dialogue::{Dialogue, Life, MAX_OPTIONS, Missed, State};
+use super::dialogue::{Dialogue, Life, MAX_OPTIONS, State};
 use super::fault::{Complaint, Fault};
 use crate::token_bucket::TokenBucket;
 
@@ -88,17 +88,6 @@ pub enum Infos {
     All,
 }
 
-impl Infos {
-    /// Rate limit: the lines at once, and those per second.
-    fn bounds(self) -> (f64, f64) {
-        match self {
-            Infos::None => (0.0, 0.0),
-            Infos::Best => (1.0, 20.0),
-            Infos::All => (256.0, 100.0),
-        }
-    }
-}
-
 /// First word of an `info string` from a bridge to the user: `info string note ...`.
 pub const NOTE: &str = "note";
 
@@ -151,13 +140,20 @@ impl EngineFilter {
     }
 
     fn info(&mut self, line: &[u8]) -> Option<Message> {
-        let rank = rank(line)?;
-        if rank == Rank::Other && self.infos != Infos::All {
+        // A text may contain any words.
+        let end = memmem::find(line, b" string ").unwrap_or(line.len());
+        let holds = |word: &[u8]| memmem::find(&line[..end], word).is_some();
+        // Other lines are those of a multi-PV search.
+        let is_best = !holds(b" multipv ") || holds(b" multipv 1 ");
+        if !holds(b" score ") || !is_best && self.infos != Infos::All {
             return None;
         }
-        let mut info = parse_info(line)?;
+        let Ok(Reply::Info(info)) = Reply::parse(&String::from_utf8_lossy(line)) else {
+            return None;
+        };
+        let mut info = Box::new(info);
         info.score?;
-        if rank == Rank::Best {
+        if is_best {
             let known = self.scored.take().unwrap_or_default();
             info.depth = info.depth.or(known.depth);
             info.nodes = info.nodes.or(known.nodes);
@@ -166,12 +162,19 @@ impl EngineFilter {
             }
             self.scored = Some(info.clone());
         }
-        (self.infos != Infos::None && self.has_room()).then_some(Message::Reply(Reply::Info(*info)))
+        self.has_room()
+            .then_some(Message::Reply(Reply::Info(*info)))
     }
 
     /// `true` if the rate limit allows another line now; counts that line.
     fn has_room(&mut self) -> bool {
-        let (now, (capacity, per_second)) = (Instant::now(), self.infos.bounds());
+        // The lines at once, and those per second.
+        let (capacity, per_second) = match self.infos {
+            Infos::None => return false,
+            Infos::Best => (1.0, 20.0),
+            Infos::All => (256.0, 100.0),
+        };
+        let now = Instant::now();
         let full = || TokenBucket::full(capacity, per_second, now);
         self.rate.get_or_insert_with(full).take(1.0, now)
     }
@@ -210,7 +213,7 @@ impl EngineFilter {
         self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
         let message = match word {
             b"readyok" => Some(Message::Reply(Reply::ReadyOk)),
-            b"info" if !is_error(bytes) && !is_told(bytes) => return (self.info(bytes), true),
+            b"info" if !is_kept(bytes) => return (self.info(bytes), true),
             b"bestmove" => text(line).map(|text| self.best_move(text)),
             b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response" => {
                 let reply = text(line).and_then(|text| Reply::parse(&text).ok());
@@ -242,38 +245,15 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(is_blank).filter(|word| !word.is_empty())
 }
 
-fn is_error(line: &[u8]) -> bool {
-    words(line).nth(1) == Some(b"error")
-}
-
-/// `true` for the message of an engine that has learned from a game, and for a note of a bridge.
-fn is_told(line: &[u8]) -> bool {
+/// `true` for an error, for the message of an engine that has learned from a game, and for a note of a bridge.
+fn is_kept(line: &[u8]) -> bool {
     let mut words = words(line).skip(1);
-    let is_text = words.next() == Some(b"string");
-    is_text && matches!(words.next(), Some(word) if word == b"learned" || word == NOTE.as_bytes())
-}
-
-/// The line of a multi-PV search that an `info` line reports: the best one or another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rank {
-    Best,
-    Other,
-}
-
-/// `None` for a line without a score.
-fn rank(line: &[u8]) -> Option<Rank> {
-    // A text may contain any words.
-    let end = memmem::find(line, b" string ").unwrap_or(line.len());
-    let holds = |word: &[u8]| memmem::find(&line[..end], word).is_some();
-    let is_best = !holds(b" multipv ") || holds(b" multipv 1 ");
-    let rank = if is_best { Rank::Best } else { Rank::Other };
-    holds(b" score ").then_some(rank)
-}
-
-fn parse_info(line: &[u8]) -> Option<Box<Info>> {
-    match Reply::parse(&String::from_utf8_lossy(line)) {
-        Ok(Reply::Info(info)) => Some(Box::new(info)),
-        _ => None,
+    match words.next() {
+        Some(b"error") => true,
+        Some(b"string") => {
+            matches!(words.next(), Some(word) if word == b"learned" || word == NOTE.as_bytes())
+        }
+        _ => false,
     }
 }
 
@@ -309,15 +289,14 @@ impl Dialogue {
     /// Checks for faults that no message reports: a closed pipe, a dead process, a missed deadline.
     fn check(&mut self, life: &mut dyn Life, now: Instant) -> Result<(), Fault> {
         let closed = life.closed();
-        match self.watch.check(life, closed, now) {
-            Ok(()) => Ok(()),
-            Err(Missed::Late) => Err(self.silence(life)),
-            Err(Missed::Died(death)) => {
-                let due = self.due();
-                self.rest();
-                Err(Fault::died(death, due))
+        let checked = self.watch.check(life, closed, self.due(), now);
+        checked.map_err(|fault| {
+            if !fault.is_death() {
+                return self.silence(life);
             }
-        }
+            self.rest();
+            fault
+        })
     }
 
     /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
@@ -331,10 +310,7 @@ impl Dialogue {
         }
         match life.flush() {
             false => Fault::Unread(due),
-            true if is_greeting => Fault::Ungreeted {
-                dialect: self.dialect,
-                heard: life.last_heard(),
-            },
+            true if is_greeting => Fault::ungreeted(self.dialect, life.last_heard().as_deref()),
             true => Fault::Silent(due),
         }
     }

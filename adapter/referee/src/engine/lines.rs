@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use protocol::Line;
 
-use super::dialogue::{Missed, Watch};
+use super::dialogue::Watch;
 use super::fault::Fault;
 use crate::process::{Death, Process, read_at_once, wait_any};
 use crate::stop::Stop;
@@ -59,11 +59,7 @@ impl Lines {
             }
             let (now, process) = (Instant::now(), &mut self.process);
             let closed = process.is_output_closed().then_some(Death::ClosedOutput);
-            match self.watch.check(process, closed, now) {
-                Ok(()) => {}
-                Err(Missed::Died(death)) => return Err(Fault::died(death, Some(due))),
-                Err(Missed::Late) => return Err(Fault::Silent(due)),
-            }
+            self.watch.check(process, closed, Some(due), now)?;
             self.read(self.watch.due().unwrap_or(deadline));
         }
         Ok(self.received.pop_front().expect("there is one"))

@@ -5,39 +5,35 @@
 //! deadline; a table waits for several engines and its people by [`wait_any`]. The state of the dialogue is in `dialogue`,
 //! and what is known of the engine in [`Facts`]. Moves are not checked here, and there is no game clock.
 
+mod config;
 mod dialogue;
+mod fault;
 mod hear;
+mod lines;
 mod setup;
 
-mod calls;
-mod config;
-mod fault;
-mod lines;
-mod options;
-mod script;
-
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kit::Options;
-use protocol::Reply;
-use record::engine_spec::Restart;
-
-use crate::process::{self, Alarm, Process};
 use dialogue::Dialogue;
 use hear::{EngineFilter, Message};
+use kit::Options;
+use protocol::{Go, OptionDecl, Query, Reply};
+use record::engine_spec::Restart;
 
-pub(crate) use calls::call;
-pub use calls::{answer, begin, best_move, declarations, given_name, quit, start, unique_name};
+use crate::process::{self, Alarm, Process, QUIT_TIMEOUT};
+
 pub use config::{EngineConfig, MAX_NAME, RESIGN, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
-pub use dialogue::{Facts, Request};
+pub use dialogue::{Facts, Request, Search};
 pub(crate) use fault::RULES_FAILURE;
 pub use fault::{Complaint, Fault};
 pub use hear::{BestMove, EngineEvent, Infos, NOTE};
 pub use lines::Lines;
-pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
-pub use script::{MakeScript, Script};
+pub use setup::{TABLE_PATH, choose_options};
 
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -84,8 +80,10 @@ impl Engine {
             return script.ask(&request);
         }
         match request {
-            Request::Start => return self.start(now),
-            Request::NewGame { .. } if self.process.is_none() => self.start(now)?,
+            Request::Start => return self.launch(Dialogue::begin(&self.config, now)),
+            Request::NewGame { .. } if self.process.is_none() => {
+                self.launch(Dialogue::begin(&self.config, now))?;
+            }
             Request::Forfeit => {
                 let is_dead = |process: &Process| process.exited().is_some();
                 if self.config.spec.restart != Restart::Off
@@ -96,16 +94,17 @@ impl Engine {
                 return Ok(());
             }
             // What has arrived before a request was not an answer to it. An engine that speaks UGI is fenced by `isready`.
-            Request::Go { .. } if self.dialogue.is_pondering() || !self.config.is_fenced() => {
+            Request::Go(_) if self.dialogue.is_pondering() || !self.config.is_fenced() => {
                 self.read_all();
             }
-            Request::Ponder { .. } => self.read_all(),
-            Request::NewGame { .. } | Request::GameOver { .. } => self.read_all(),
+            Request::Ponder { .. } | Request::NewGame { .. } | Request::GameOver { .. } => {
+                self.read_all();
+            }
             _ => {}
         }
         if self.process.is_none() {
             return match request {
-                Request::Go { .. } | Request::Query { .. } | Request::SetUp(_) => {
+                Request::Go(_) | Request::Query { .. } | Request::SetUp(_) => {
                     Err(Fault::Start("it is not running".to_owned()))
                 }
                 _ => Ok(()),
@@ -113,10 +112,8 @@ impl Engine {
         }
         let is_end = matches!(request, Request::Quit);
         // The clock runs from here: what was read above came before.
-        let now = match request {
-            Request::Go { .. } => Instant::now(),
-            _ => now,
-        };
+        let is_search = matches!(request, Request::Go(_));
+        let now = if is_search { Instant::now() } else { now };
         let asked = self.dialogue.ask(request, &mut self.config, now);
         self.write();
         if let Some(process) = self.process.as_mut().filter(|_| is_end) {
@@ -161,7 +158,9 @@ impl Engine {
             }
             let check = now + STOP_CHECK;
             let due = self.deadline(now).map_or(check, |due| due.min(check));
-            self.await_output(beside.as_deref_mut(), due);
+            if self.dialogue.inbox.is_empty() && !process::read_at_once(due, || self.read()) {
+                wait_any([&mut *self], beside.as_deref_mut(), None, Some(due));
+            }
         }
     }
 
@@ -212,7 +211,7 @@ impl Engine {
         }
         let config = &mut self.config;
         let known = config.options.as_mut().unwrap_or(&mut config.spec.options);
-        options::replace_option(known, option);
+        setup::replace_option(known, option);
         Ok(())
     }
 
@@ -243,12 +242,7 @@ impl Engine {
         process.is_none_or(|mut process| process.await_exit(deadline).is_some())
     }
 
-    /// Kills the process, starts another one, and shakes hands.
-    fn start(&mut self, now: Instant) -> Result<(), Fault> {
-        let dialogue = Dialogue::begin(&self.config, now);
-        self.launch(dialogue)
-    }
-
+    /// Kills the process, starts another one, and begins the dialogue with it.
     fn launch(&mut self, dialogue: Dialogue) -> Result<(), Fault> {
         self.process = None;
         let process = Process::start(&self.config.launch);
@@ -289,14 +283,11 @@ impl Engine {
 
     /// Sends the lines that the dialogue has written.
     fn write(&mut self) {
-        if let Some(process) = self
-            .process
-            .as_mut()
-            .filter(|_| !self.dialogue.lines.is_empty())
-        {
-            process.send(self.dialogue.lines.as_bytes());
+        let lines = &mut self.dialogue.lines;
+        if let Some(process) = self.process.as_mut().filter(|_| !lines.is_empty()) {
+            process.send(lines.as_bytes());
         }
-        self.dialogue.lines.clear();
+        lines.clear();
     }
 
     /// Reads once. Returns `true` if there was anything.
@@ -310,14 +301,6 @@ impl Engine {
     fn read_all(&mut self) {
         const MAX_READS: usize = 16;
         (0..MAX_READS).take_while(|_| self.read()).for_each(drop);
-    }
-
-    /// Blocks until output was read or the time is reached.
-    fn await_output(&mut self, beside: Option<&mut Engine>, until: Instant) {
-        if !self.dialogue.inbox.is_empty() || process::read_at_once(until, || self.read()) {
-            return;
-        }
-        wait_any([&mut *self], beside, None, Some(until));
     }
 
     /// Reads the output of an engine that owes no answer, and drops what its pondering reports.
@@ -366,5 +349,153 @@ pub fn wait_any<'e>(
         if is_woken || is_heard || until.is_some_and(|until| Instant::now() >= until) {
             return;
         }
+    }
+}
+
+/// Sends a request and blocks until an event that `pick` accepts.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub(crate) fn call<T>(
+    engine: &mut Engine,
+    request: Request<'_>,
+    pick: impl FnMut(EngineEvent) -> Option<T>,
+) -> Result<T, Fault> {
+    engine.ask(request, Instant::now())?;
+    engine.wait(None, pick)
+}
+
+/// Starts an engine and blocks until its options are set.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub fn start(engine: &mut Engine) -> Result<(), Fault> {
+    let is_started = |event| (event == EngineEvent::Started).then_some(());
+    call(engine, Request::Start, is_started)
+}
+
+/// Begins a game and blocks until the engine is ready for it.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub fn begin(engine: &mut Engine) -> Result<(), Fault> {
+    call(engine, Request::NewGame { seed: None }, EngineEvent::ready)
+}
+
+/// Asks a query about the position of a `position` line, and blocks until the answer.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub fn answer(engine: &mut Engine, position: &str, query: Query) -> Result<String, Fault> {
+    let queries = &[query];
+    let request = Request::Query { position, queries };
+    call(engine, request, EngineEvent::response)
+}
+
+/// Searches the position of a `position` line, and blocks until the move.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub fn best_move(
+    engine: &mut Engine,
+    position: &str,
+    go: Go,
+    allowance: Option<Duration>,
+) -> Result<BestMove, Fault> {
+    let search = Search {
+        position,
+        go,
+        allowance,
+    };
+    call(engine, Request::Go(search), EngineEvent::moved)
+}
+
+/// Sends `quit` and blocks until the process has exited; kills it after [`QUIT_TIMEOUT`].
+pub fn quit(engine: &mut Engine) {
+    // A process that is not running has nothing to quit.
+    let _ = engine.ask(Request::Quit, Instant::now());
+    engine.end(Instant::now() + QUIT_TIMEOUT);
+}
+
+/// Starts an engine for the options that it declares, and ends it.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub fn declarations(config: EngineConfig) -> Result<Vec<OptionDecl>, Fault> {
+    let mut engine = Engine::new(config);
+    let started = start(&mut engine);
+    let declared = std::mem::take(&mut engine.facts().declared);
+    quit(&mut engine);
+    started.map(|()| declared)
+}
+
+/// The user's name for an engine; by default its `id name`, else the name of its program.
+pub fn given_name(engine: &Engine) -> String {
+    let id_name = engine.dialogue.facts.id_name.as_deref();
+    engine.config.given_name(id_name)
+}
+
+/// The name, with a number appended if it is taken.
+pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|n| format!("{name} #{n}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    let unique = names.find(|name| taken.insert(name.clone()));
+    unique.expect("an unused number exists")
+}
+
+/// An engine in memory: it takes requests and gives events, without lines.
+pub trait Script: Send {
+    /// Takes a request.
+    ///
+    /// # Errors
+    /// As for [`Engine::ask`].
+    fn ask(&mut self, request: &Request<'_>) -> Result<(), Fault>;
+
+    /// The next event.
+    ///
+    /// # Errors
+    /// As for [`Engine::poll`].
+    fn poll(&mut self) -> Result<Option<EngineEvent>, Fault>;
+
+    /// `true` if there is an event.
+    fn is_due(&self) -> bool {
+        true
+    }
+
+    /// `true` if the engine has this option.
+    fn has_option(&self, _name: &str) -> bool {
+        true
+    }
+
+    /// Sets an option.
+    fn set_option(&mut self, _option: &SetOption) {}
+
+    /// The last lines exchanged.
+    fn last_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The process has ended.
+    fn end(&mut self) {}
+}
+
+/// Makes the [`Script`] of each engine.
+#[derive(Clone)]
+pub struct MakeScript(Arc<dyn Fn() -> Box<dyn Script> + Send + Sync>);
+
+impl MakeScript {
+    /// Scripts that this function makes.
+    pub fn new(make: impl Fn() -> Box<dyn Script> + Send + Sync + 'static) -> MakeScript {
+        MakeScript(Arc::new(make))
+    }
+
+    fn make(&self) -> Box<dyn Script> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for MakeScript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MakeScript")
     }
 }

@@ -3,13 +3,15 @@
 use std::time::Instant;
 
 use kit::Options;
-use protocol::{Command, Query, Reply};
+use kit::session::{SEED, errs_at_random};
+use protocol::{Command, OptionDecl, OptionKind, Query, Reply};
+use record::engine_spec::{EngineSpec, Program, SetOption};
+use record::registry::Rules;
 
 use super::config::EngineConfig;
 use super::dialogue::{Dialogue, Stage, State};
 use super::fault::Fault;
 use super::hear::EngineEvent;
-use super::options::{choose_options, replace_option, seed_option};
 
 impl Dialogue {
     /// After the death of the process: `true` if it was not in a game, or died of a query that it need not know. Then it is
@@ -59,7 +61,6 @@ impl Dialogue {
         config: &mut EngineConfig,
         now: Instant,
     ) -> Option<EngineEvent> {
-        const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
         let Stage::Starting { .. } = self.stage else {
             return None;
         };
@@ -67,26 +68,19 @@ impl Dialogue {
             return self.started(config, now);
         }
         self.is_moves_tried = !config.is_fragile;
-        let queries = match config.is_fragile {
-            true => &STANDARD[..],
-            false => &Query::RULES[..],
-        };
-        self.probe(queries.to_vec(), Vec::new(), false, now);
+        config.answers.clear();
+        self.probe(config.unanswered(), false, now);
         None
     }
 
     /// Sends queries, each with a fence.
-    fn probe(&mut self, queries: Vec<Query>, answered: Vec<Query>, is_again: bool, now: Instant) {
+    fn probe(&mut self, queries: Vec<Query>, is_again: bool, now: Instant) {
         for query in &queries {
             self.push(&Command::Query(*query));
             self.push(&Command::IsReady);
         }
-        let probing = State::Probing {
-            left: queries.into(),
-            answered,
-            missing: Vec::new(),
-            is_again,
-        };
+        let left = queries.into();
+        let probing = State::Probing { left, is_again };
         self.enter(probing, Some(self.timeouts.ping), now);
     }
 
@@ -98,13 +92,7 @@ impl Dialogue {
         config: &mut EngineConfig,
         now: Instant,
     ) -> Result<Option<EngineEvent>, Fault> {
-        let State::Probing {
-            left,
-            answered,
-            missing,
-            is_again,
-        } = &mut self.state
-        else {
+        let State::Probing { left, is_again } = &mut self.state else {
             return Ok(None);
         };
         match reply {
@@ -113,25 +101,23 @@ impl Dialogue {
                 return Err(Fault::OutOfStep);
             }
             Reply::Response(_) => {
-                answered.extend(left.front().filter(|query| !answered.contains(query)));
+                let query = left.front().copied();
+                let is_known = query.is_some_and(|query| config.answers.contains(&query));
+                config.answers.extend(query.filter(|_| !is_known));
             }
-            Reply::ReadyOk => {
-                let query = left.pop_front();
-                missing.extend(query.filter(|query| !answered.contains(query)));
-            }
+            Reply::ReadyOk => drop(left.pop_front()),
             _ => {}
         }
         if !left.is_empty() {
             return Ok(None);
         }
-        let (answered, missing) = (std::mem::take(answered), std::mem::take(missing));
-        if *is_again || missing.is_empty() {
+        let unanswered = config.unanswered();
+        if *is_again || unanswered.is_empty() {
             self.rest();
             self.is_moves_tried = false;
-            config.answers = answered;
             return Ok(self.started(config, now));
         }
-        self.probe(missing, answered, true, now);
+        self.probe(unanswered, true, now);
         Ok(None)
     }
 
@@ -168,5 +154,132 @@ impl Dialogue {
         let commands = [Command::NewGame, Command::IsReady];
         let ping = self.timeouts.ping;
         self.submit("", commands, State::Preparing, ping, now);
+    }
+}
+
+/// The option of the built-in engines that names a file or a folder of tables. The user's folder is set for all games.
+pub const TABLE_PATH: &str = "TablePath";
+
+/// Returns the options to send: those of the game that the engine declares, then those of the user.
+///
+/// # Errors
+/// If the engine rejects an option. The text names it and what was expected.
+pub fn choose_options(
+    rules: Option<&Rules>,
+    spec: &EngineSpec,
+    declared: &[OptionDecl],
+) -> Result<Vec<SetOption>, String> {
+    let mut known = Options::new(declared.to_vec());
+    let mut chosen = Vec::new();
+    if let Some(rules) = rules {
+        refuse_board_options(rules, &spec.options)?;
+        chosen = game_options(rules, &mut known)?;
+    }
+    if spec.ponder && known.has("Ponder") {
+        chosen.push(("Ponder".to_owned(), Some("true".to_owned())));
+    }
+    let options = spec.options.iter();
+    for (name, value) in options.filter(|option| !is_spare(rules, spec, option)) {
+        known
+            .set(name, value.as_deref())
+            .map_err(|error| format!("option.{name}: {error}"))?;
+        chosen.push((name.clone(), value.clone()));
+    }
+    Ok(chosen)
+}
+
+/// `true` for the folder of tables of a built-in engine that plays by the rules of a program: it has none to read.
+fn is_spare(rules: Option<&Rules>, spec: &EngineSpec, (name, _): &SetOption) -> bool {
+    spec.program == Program::Builtin
+        && rules.is_some_and(Rules::are_of_program)
+        && name.eq_ignore_ascii_case(TABLE_PATH)
+}
+
+/// Rejects user options that belong to the board. They are set with the game, for all engines, because otherwise one
+/// engine would play by different rules.
+fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
+    let board = Options::new(rules.entry().source.options());
+    let Some((name, value)) = options.iter().find(|(name, _)| board.has(name)) else {
+        return Ok(());
+    };
+    let (game, value) = (rules.entry().name, value.as_deref().unwrap_or_default());
+    Err(format!(
+        "option.{name}: an option of the board: write it with the game, {game}:{name}={value}"
+    ))
+}
+
+fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, String> {
+    let defaults = Options::new(rules.entry().source.options());
+    let mut chosen = Vec::new();
+    for (name, value) in rules.options().values() {
+        let default = defaults.text(name);
+        if known.has(name) {
+            known
+                .set(name, Some(value))
+                .map_err(|error| error.to_string())?;
+            chosen.push((name.to_owned(), Some(value.to_owned())));
+        } else if default != value {
+            return Err(format!(
+                "it has no option {name} and plays only games with {name}={default}"
+            ));
+        }
+    }
+    Ok(chosen)
+}
+
+/// Sets an option in a list, in place of an earlier value.
+pub(super) fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {
+    options.retain(|(known, _)| !known.eq_ignore_ascii_case(&option.0));
+    options.push(option);
+}
+
+/// The option `Seed` for the game that begins; its default if only an earlier game needed a seed (`is_seeded`).
+pub(super) fn seed_option(
+    seed: u64,
+    set: &[SetOption],
+    declared: &[OptionDecl],
+    is_seeded: &mut bool,
+) -> Option<SetOption> {
+    if set.iter().any(|(name, _)| name.eq_ignore_ascii_case(SEED)) {
+        return None;
+    }
+    let mut options = Options::new(declared.to_vec());
+    for (name, value) in set {
+        // The engine's handshake has accepted them, or reported them.
+        let _ = options.set(name, value.as_deref());
+    }
+    let mut known = declared.iter();
+    let decl = known.find(|decl| decl.name.eq_ignore_ascii_case(SEED))?;
+    let OptionKind::Spin { default, min, max } = decl.kind else {
+        return None;
+    };
+    let value = match errs_at_random(&options) {
+        true => {
+            // A number of its range that depends on the seed; none if the range is empty.
+            let n_values = i128::from(max) - i128::from(min.max(1)) + 1;
+            let above = i128::from(seed).checked_rem(n_values.max(0))?;
+            i64::try_from(i128::from(min.max(1)) + above).ok()?
+        }
+        false if *is_seeded => default,
+        false => return None,
+    };
+    *is_seeded = value != default;
+    Some((decl.name.clone(), Some(value.to_string())))
+}
+
+#[cfg(test)]
+mod options_tests {
+    use super::*;
+    use crate::record_testing::{rules, spec};
+
+    #[test]
+    fn a_board_option_for_one_engine_is_refused() {
+        let mut bad = spec("A");
+        bad.options = vec![("Heaps".to_owned(), Some("3".to_owned()))];
+        let why = choose_options(Some(&rules()), &bad, &[]).expect_err("it is the board's");
+        assert!(
+            why.ends_with("write it with the game, nim:Heaps=3"),
+            "{why}"
+        );
     }
 }

@@ -8,8 +8,8 @@ use protocol::{Go, Query};
 
 use super::*;
 use crate::engine::dialogue::{EXIT_TIMEOUT, LIFE_CHECK};
-use crate::engine::options::replace_option;
-use crate::engine::{Engine, Infos, Request, Timeouts, wait_any};
+use crate::engine::setup::replace_option;
+use crate::engine::{Engine, Infos, Request, Search, Timeouts, wait_any};
 use crate::process::Death;
 use crate::testing::config;
 
@@ -157,11 +157,11 @@ impl Case {
             ..Go::default()
         };
         let allowance = Some(SECOND);
-        self.ask(Request::Go {
+        self.ask(Request::Go(Search {
             position,
             go,
             allowance,
-        })
+        }))
     }
 
     fn new_game(&mut self) {
@@ -380,14 +380,7 @@ fn a_closed_output_is_told_with_the_status_of_the_process() {
         }
         case.pass(EXIT_TIMEOUT);
         let due = Some("bestmove");
-        assert_eq!(
-            case.poll(),
-            Err(Fault::Died {
-                death: told,
-                due,
-                memory: None
-            })
-        );
+        assert_eq!(case.poll(), Err(Fault::died(told, due)));
     }
 }
 

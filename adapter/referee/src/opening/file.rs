@@ -1,11 +1,13 @@
-//! Openings from a file: one a line, the positions of a suite, or the opening moves of PGN games.
+//! Openings from a file: one a line, the positions of a suite, or the opening moves of PGN games. Books are trees of
+//! weighted moves (`spec/match.md`, "Books").
 
 use std::path::{Path, PathBuf};
 
-use kit::Options;
+use kit::{DynHistory, Options};
 use record::file::{read_text, without_mark};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
+use record::opening::source::generator;
 use record::pgn::read_pgn;
 use record::registry::Rules;
 
@@ -70,15 +72,12 @@ pub fn load(
         };
         let checked = |(number, game, mut opening): Candidate| {
             opening.moves.truncate(plies.unwrap_or(usize::MAX));
-            let verdict = rules.map_or(Ok(()), |rules| {
-                let verdict = check(rules, game.as_ref(), &opening);
-                verdict.or_else(|why| match position_before_operation(rules, &opening) {
-                    Some(position) => {
-                        opening = position;
-                        check(rules, game.as_ref(), &opening)
-                    }
-                    None => Err(why),
-                })
+            let Some(rules) = rules else {
+                return Ok(opening);
+            };
+            let verdict = check(rules, game.as_ref(), &opening).or_else(|why| {
+                opening = position_before_operation(rules, &opening).ok_or(why)?;
+                check(rules, game.as_ref(), &opening)
             });
             verdict.map(|()| opening).map_err(|why| (number, why))
         };
@@ -105,16 +104,11 @@ fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> 
     let mut candidates = Vec::new();
     let is_blank = |line: &str| line.trim().is_empty() || line.starts_with('#');
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !is_blank(line)) {
-        let name = line.strip_prefix("game ").filter(|_| is_suite);
-        if let Some(name) = name {
+        if let Some(name) = line.strip_prefix("game ").filter(|_| is_suite) {
             game = Some(GameSpec::parse(name.trim()).map_err(|why| (number, why))?);
             continue;
         }
-        let fields = if is_suite {
-            line.split(';').next()
-        } else {
-            None
-        };
+        let fields = line.split(';').next().filter(|_| is_suite);
         candidates.push((number, game.clone(), Opening::parse(fields.unwrap_or(line))));
     }
     Ok(candidates)
@@ -124,14 +118,12 @@ fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> 
 /// beginning that is a position.
 fn position_before_operation(rules: &Rules, opening: &Opening) -> Option<Opening> {
     let fen = opening.fen.as_ref().filter(|_| opening.moves.is_empty())?;
-    let ends = fen.rmatch_indices(' ').map(|(end, _)| end);
-    let positions = ends.take(MAX_OPERANDS).map(|end| Opening {
+    let ends = fen.rmatch_indices(' ').take(MAX_OPERANDS);
+    let mut positions = ends.map(|(end, _)| Opening {
         fen: Some(fen[..end].to_owned()),
         moves: Vec::new(),
     });
-    positions
-        .into_iter()
-        .find(|position| rules.check(position).is_ok())
+    positions.find(|position| rules.check(position).is_ok())
 }
 
 /// Most words of an EPD operation.
@@ -139,30 +131,17 @@ const MAX_OPERANDS: usize = 16;
 
 fn check(rules: &Rules, game: Option<&GameSpec>, opening: &Opening) -> Result<(), String> {
     if let Some(game) = game {
-        // Options given by the position string itself need not agree.
-        let is_told = |name: &str| {
-            let board = rules.open(opening).ok();
-            let shape = board.filter(|_| opening.fen.is_some());
-            let shape = shape.map_or_else(String::new, |board| board.shape());
-            let mut words = shape.split_whitespace();
-            words.any(|word| word.split('=').next() == Some(name))
-        };
-        check_options(rules, game, &is_told)?;
+        let board = rules.open(opening).ok();
+        let board = board.filter(|_| opening.fen.is_some());
+        let shape = board.map_or_else(String::new, |board| board.shape());
+        check_game(rules, game, &shape)?;
     }
     rules.check(opening).map_err(|why| why.to_string())
 }
 
-/// Checks that a file is for this game with the same options. Options not named have their defaults.
-pub(super) fn check_game(rules: &Rules, game: &GameSpec) -> Result<(), String> {
-    check_options(rules, game, &|_| false)
-}
-
-/// Like [`check_game`], but options for which `is_told` returns `true` may differ.
-fn check_options(
-    rules: &Rules,
-    game: &GameSpec,
-    is_told: &dyn Fn(&str) -> bool,
-) -> Result<(), String> {
+/// Checks that a file is for this game with the same options, except for those in the `shape` of a position: they are
+/// given by the position string. Options not named have their defaults.
+fn check_game(rules: &Rules, game: &GameSpec, shape: &str) -> Result<(), String> {
     let own = rules.entry().name;
     if game.name != own {
         return Err(format!("a game of {}, not of {own}", game.name));
@@ -172,12 +151,174 @@ fn check_options(
         let set = theirs.set(name, Some(value));
         set.map_err(|error| error.to_string())?;
     }
+    let is_told = |name: &str| {
+        let mut words = shape.split_whitespace();
+        words.any(|word| word.split('=').next() == Some(name))
+    };
     let mut pairs = theirs.values().zip(rules.options().values());
     match pairs.find(|(theirs, own)| theirs != own && !is_told(theirs.0)) {
         Some(((name, theirs), (_, own))) => {
             Err(format!("a game with {name}={theirs}, not {name}={own}"))
         }
         None => Ok(()),
+    }
+}
+
+/// A tree of moves from the start position. An opening is a path from the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// In the order of the file: each move stands before the replies to it.
+    moves: Vec<BookMove>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct BookMove {
+    /// Number of moves before it.
+    ply: usize,
+    code: String,
+    weight: u32,
+}
+
+/// Weight of a move without an explicit one.
+const DEFAULT_WEIGHT: u32 = 1;
+
+const EXPECTED_MOVE: &str = "write MOVE or MOVE WEIGHT, a whole number above 0";
+
+impl Book {
+    /// Reads a book. With rules, each move must be legal and must not end the game. The error names the file and the
+    /// line.
+    pub fn load(path: &Path, rules: Option<&Rules>) -> Result<Book, FileError> {
+        let parse = |text: &str| Book::parse(text, rules);
+        let none = "no moves. Write one on each line";
+        FileError::read(path, parse, |book| book.moves.is_empty(), none)
+    }
+
+    /// Parses the text of a book. The error holds the line number, from 1.
+    fn parse(text: &str, rules: Option<&Rules>) -> Result<Book, (usize, String)> {
+        let mut reader = Reader {
+            book: Book { moves: Vec::new() },
+            rules,
+            path: Vec::new(),
+        };
+        for (text, number) in text.lines().zip(1..) {
+            let is_blank = text.trim().is_empty() || text.trim_start().starts_with('#');
+            if !is_blank {
+                reader.take(text).map_err(|why| (number, why))?;
+            }
+        }
+        Ok(reader.book)
+    }
+
+    /// Chooses a random path from the start by the weights of the moves, up to the end of the book or `plies` moves.
+    /// Depends only on `seed` and `index`.
+    pub fn choose(&self, plies: Option<usize>, seed: u64, index: u64) -> Opening {
+        let mut rng = generator(seed, index);
+        let mut opening = Opening::default();
+        // Index of the first move after the path so far.
+        let mut start = 0;
+        for ply in 0..plies.unwrap_or(usize::MAX) {
+            let below = (start..).zip(&self.moves[start..]);
+            let below = below.take_while(|(_, mv)| mv.ply >= ply);
+            let mut replies = below.filter(|(_, mv)| mv.ply == ply);
+            let total = replies.clone().map(|(_, mv)| u64::from(mv.weight)).sum();
+            if total == 0 {
+                break;
+            }
+            let mut drawn = rng.u64(0..total);
+            let chosen = replies.find(|(_, mv)| {
+                let weight = u64::from(mv.weight);
+                let is_chosen = drawn < weight;
+                drawn = drawn.saturating_sub(weight);
+                is_chosen
+            });
+            let (at, mv) = chosen.expect("what is drawn is below the sum of the weights");
+            opening.moves.push(mv.code.clone());
+            start = at + 1;
+        }
+        opening
+    }
+}
+
+/// A line-by-line parser of books.
+struct Reader<'a> {
+    book: Book,
+    rules: Option<&'a Rules>,
+    /// The indentation of each move on the path to the last one, and with rules, the position after it.
+    path: Vec<(usize, Option<Box<dyn DynHistory>>)>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, text: &str) -> Result<(), String> {
+        let indent = text.len() - text.trim_start_matches(' ').len();
+        if text[indent..].starts_with('\t') {
+            return Err("a tab before the move: indent by blanks".to_owned());
+        }
+        if let (Some(rules), Some(game)) = (self.rules, text.strip_prefix("game ")) {
+            return self.add_game(rules, game.trim());
+        }
+        let (code, weight) = parse_move(text)?;
+        self.leave(indent)?;
+        let mut board = match self.path.last() {
+            Some((_, parent)) => parent.as_ref().map(|board| board.fork()),
+            None => self.rules.map(Rules::start),
+        };
+        let code = match &mut board {
+            Some(board) => play(board.as_mut(), code)?,
+            None => code.to_owned(),
+        };
+        let (ply, moves) = (self.path.len(), &mut self.book.moves);
+        let mut siblings = moves.iter().rev().take_while(|mv| mv.ply >= ply);
+        if siblings.any(|mv| mv.ply == ply && mv.code == code) {
+            return Err(format!("{code} appears here twice"));
+        }
+        moves.push(BookMove { ply, code, weight });
+        self.path.push((indent, board));
+        Ok(())
+    }
+
+    fn add_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
+        match self.book.moves.is_empty() {
+            true => check_game(rules, &GameSpec::parse(text)?, ""),
+            false => Err("game after a move: write it before the first one".to_owned()),
+        }
+    }
+
+    /// Drops moves from the path until its end is the parent of a move with this indentation.
+    fn leave(&mut self, indent: usize) -> Result<(), String> {
+        let mut last = None;
+        while self.path.last().is_some_and(|(known, _)| *known >= indent) {
+            last = self.path.pop();
+        }
+        let first = if self.path.is_empty() { 0 } else { indent };
+        let sibling = last.map_or(first, |(known, _)| known);
+        match sibling == indent {
+            true => Ok(()),
+            false => Err(format!(
+                "{indent} blanks before the move: other moves on its ply have {sibling}"
+            )),
+        }
+    }
+}
+
+fn parse_move(text: &str) -> Result<(&str, u32), String> {
+    let mut words = text.split_whitespace();
+    let (code, weight) = (words.next().unwrap_or_default(), words.next());
+    let weight = match weight {
+        None => Some(DEFAULT_WEIGHT),
+        Some(weight) => weight.parse().ok().filter(|weight| *weight > 0),
+    };
+    let weight = weight.filter(|_| words.next().is_none());
+    let weight = weight.ok_or_else(|| format!("{:?}: {EXPECTED_MOVE}", text.trim()))?;
+    Ok((code, weight))
+}
+
+fn play(board: &mut dyn DynHistory, code: &str) -> Result<String, String> {
+    let code = board.play(code).map_err(|why| why.to_string())?;
+    match board.outcome() {
+        None => Ok(code),
+        Some(_) => Err(format!(
+            "the game is over after {code}: end the line before it"
+        )),
     }
 }
 
@@ -220,5 +361,77 @@ mod tests {
             let why = read(text).expect_err(text);
             assert!(why.starts_with(&format!("line Some({line}): ")), "{why}");
         }
+    }
+}
+
+#[cfg(test)]
+mod book_tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::record_testing::rules;
+
+    const BOOK: &str = "# Nim\ngame nim\na1 3\n  b1\n  b2 2\n    c3\n\nd4\n";
+
+    #[test]
+    fn a_book_is_a_tree() {
+        let book = Book::parse(BOOK, Some(&rules())).expect("a book");
+        let choose = |index| book.choose(None, 7, index).to_string();
+        let mut n_chosen: HashMap<String, usize> = HashMap::new();
+        for index in 0..3000 {
+            *n_chosen.entry(choose(index)).or_default() += 1;
+            assert_eq!(choose(index), choose(index));
+        }
+        let share = |opening: &str| n_chosen[opening] as f64 / 3000.0;
+        assert_eq!(n_chosen.len(), 3);
+        assert!((share("startpos moves a1 b1") - 0.25).abs() < 0.05);
+        assert!((share("startpos moves a1 b2 c3") - 0.5).abs() < 0.05);
+        assert!((share("startpos moves d4") - 0.25).abs() < 0.05);
+        assert_ne!(
+            book.choose(None, 7, 0),
+            book.choose(None, 8, 3),
+            "by the seed"
+        );
+        assert!((0..50).all(|index| book.choose(Some(1), 7, index).moves.len() == 1));
+    }
+
+    #[test]
+    fn a_line_that_is_no_move_is_named() {
+        for (text, line, why) in [
+            ("a1\nz9", 2, "z9"),
+            ("a1\n  b1 0", 2, "\"b1 0\": write MOVE"),
+            ("a1 x", 1, "above 0"),
+            ("a1 1 1", 1, "write MOVE"),
+            (
+                "  a1",
+                1,
+                "2 blanks before the move: other moves on its ply have 0",
+            ),
+            (
+                "a1\n    b1\n  c1",
+                3,
+                "2 blanks before the move: other moves on its ply have 4",
+            ),
+            ("a1\n\tb1", 2, "a tab"),
+            ("a1\nb1\na1", 3, "a1 appears here twice"),
+            ("game chess\na1", 1, "a game of chess, not of nim"),
+            ("a1\ngame nim", 2, "game after a move"),
+            (
+                "game nim:Heaps=3\na1",
+                1,
+                "a game with Heaps=3, not Heaps=4",
+            ),
+        ] {
+            let (number, told) = Book::parse(text, Some(&rules())).expect_err(text);
+            assert_eq!(number, line, "{text:?}: {told}");
+            assert!(told.contains(why), "{text:?}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_book_of_an_unknown_game_is_taken_as_it_is() {
+        let book = Book::parse("g0\n b7 5\n", None).expect("a book");
+        let opening = book.choose(None, 1, 1);
+        assert_eq!(opening.to_string(), "startpos moves g0 b7");
     }
 }

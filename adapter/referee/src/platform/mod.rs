@@ -3,18 +3,18 @@
 //! Supports Linux and macOS. A port to another system only replaces the functions of this module.
 
 mod children;
-mod orphans;
 mod system;
-mod wake;
 
 pub use children::Death;
-pub(crate) use children::{await_exit, exited, kill_group, own_group, reap_group};
-pub(crate) use orphans::{adopt_orphans, kill_children, mark, watch_group};
-pub(crate) use system::{
-    Pipes, allowed_cpus, check_writable, limit_memory, max_descriptors, max_processes,
-    open_descriptors, open_to_append, poll_pipes, set_nonblocking, spawn_on, spread_over_cores,
+pub(crate) use children::{
+    adopt_orphans, await_exit, exited, kill_children, kill_group, mark, own_group, reap_group,
+    watch_group,
 };
-pub use wake::{Alarm, Waker, waker};
+pub use system::{Alarm, Waker, waker};
+pub(crate) use system::{
+    allowed_cpus, check_writable, limit_memory, max_descriptors, max_processes, open_descriptors,
+    open_to_append, poll_pipes, readable, set_nonblocking, spawn_on, spread_over_cores, writable,
+};
 
 use std::io;
 

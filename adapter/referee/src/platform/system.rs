@@ -1,14 +1,13 @@
-//! Pipes, resource limits and CPU affinity of processes.
+//! Pipes, resource limits and CPU affinity of processes; and what wakes up a thread that waits for pipes.
 
 use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
+use std::io::{self, PipeReader, PipeWriter, Read, Write, pipe};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use std::process::{Child, Command};
+use std::sync::Arc;
 use std::time::Instant;
-
-use super::wake::Alarm;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Access, OFlags, access, fcntl_getfl, fcntl_setfl};
@@ -36,33 +35,29 @@ pub(crate) fn set_nonblocking(pipe: &impl AsFd) -> io::Result<()> {
     Ok(fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?)
 }
 
-/// The open pipes of a child that are waited for.
-pub(crate) struct Pipes<'a> {
-    /// Its standard output.
-    pub(crate) output: Option<&'a ChildStdout>,
-    /// Its standard error.
-    pub(crate) errors: Option<&'a ChildStderr>,
-    /// Its standard input, if there is something to send.
-    pub(crate) input: Option<&'a ChildStdin>,
+/// A pipe that is waited for until it can be read, or is closed.
+pub(crate) fn readable(pipe: &impl AsFd) -> PollFd<'_> {
+    PollFd::new(pipe, PollFlags::IN)
+}
+
+/// A pipe that is waited for until it can be written to, or is closed.
+pub(crate) fn writable(pipe: &impl AsFd) -> PollFd<'_> {
+    PollFd::new(pipe, PollFlags::OUT)
 }
 
 /// Blocks until one of the pipes, or `wake`, is ready or closed, or the time is reached. May return earlier, with nothing
-/// ready. Returns for each child which of its output, errors and input are ready, and whether `wake` is.
+/// ready. Returns for each child which of its pipes are ready, and whether `wake` is.
 pub(crate) fn poll_pipes<'a>(
-    children: impl Iterator<Item = Pipes<'a>>,
+    children: impl Iterator<Item = [Option<PollFd<'a>>; 3]>,
     wake: Option<&'a Alarm>,
     until: Option<Instant>,
 ) -> (Vec<[bool; 3]>, bool) {
-    let mut ready = Vec::new();
-    let mut polled: Vec<PollFd<'a>> = Vec::new();
+    let (mut ready, mut polled) = (Vec::new(), Vec::new());
     // The child and the pipe of each polled descriptor.
     let mut places = Vec::new();
     for (child, pipes) in children.enumerate() {
         ready.push([false; 3]);
-        let output = pipes.output.map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let errors = pipes.errors.map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let input = pipes.input.map(|pipe| PollFd::new(pipe, PollFlags::OUT));
-        for (at, fd) in [output, errors, input].into_iter().enumerate() {
+        for (at, fd) in pipes.into_iter().enumerate() {
             places.extend(fd.is_some().then_some((child, at)));
             polled.extend(fd);
         }
@@ -207,5 +202,46 @@ mod tests {
         assert_eq!(failed.expect_err("it fails").raw_os_error(), Some(1));
         let id = Pid::from_raw(id.cast_signed()).expect("an id");
         assert_eq!(test_kill_process(id), Err(Errno::SRCH), "it is reaped");
+    }
+}
+
+/// The end that wakes up. Clones wake up the same thread; when the last one is dropped, its thread is awake from then on.
+#[derive(Debug, Clone)]
+pub struct Waker(Arc<PipeWriter>);
+
+/// The end that is waited for, by [`wait_any`](crate::engine::wait_any).
+#[derive(Debug)]
+pub struct Alarm(PipeReader);
+
+/// Both ends.
+///
+/// # Errors
+/// The system has no more descriptors.
+pub fn waker() -> io::Result<(Waker, Alarm)> {
+    let (reader, writer) = pipe()?;
+    set_nonblocking(&reader)?;
+    set_nonblocking(&writer)?;
+    Ok((Waker(Arc::new(writer)), Alarm(reader)))
+}
+
+impl Waker {
+    /// Wakes the thread up, or lets its next wait end at once.
+    pub fn wake(&self) {
+        // If the pipe is full, the thread is awake.
+        let _ = (&*self.0).write(b"\n");
+    }
+}
+
+impl Alarm {
+    /// Forgets earlier wake-ups. What they were for must be read afterwards.
+    pub fn clear(&self) {
+        let mut bytes = [0; 256];
+        while (&self.0).read(&mut bytes).is_ok_and(|n| n == bytes.len()) {}
+    }
+}
+
+impl AsFd for Alarm {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
     }
 }

@@ -38,25 +38,22 @@ impl Launch {
     /// The command of an engine. The program itself runs its built-in engine, and bridges to programs of other protocols,
     /// which are told the timeout of the handshake.
     pub fn of(spec: &EngineSpec, own: OwnProgram<'_>, startup: Duration) -> Launch {
-        let Program::Command { path, args, dir } = &spec.program else {
+        let (Program::Command { path, args, dir }, true) = (&spec.program, spec.proto.is_bridged())
+        else {
             return Launch::command_of(spec, own);
         };
-        if !spec.proto.is_bridged() {
-            return Launch::command_of(spec, own);
-        }
-        let words = ["bridge", "ugi", own.game, "--engine"].map(str::to_owned);
-        let cmd = format!("cmd={}", path.display());
-        let args = args.iter().map(|arg| format!("arg={arg}"));
-        let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
-        let proto = format!("proto={}", spec.proto);
-        let startup = format!("startup-ms={}", startup.as_millis());
-        let words = words.into_iter().chain([cmd]).chain(args).chain(dir);
-        let words = words
-            .chain([proto, startup])
-            .chain(own.args.iter().cloned());
+        let mut words = ["bridge", "ugi", own.game, "--engine"]
+            .map(str::to_owned)
+            .to_vec();
+        words.push(format!("cmd={}", path.display()));
+        words.extend(args.iter().map(|arg| format!("arg={arg}")));
+        words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
+        words.push(format!("proto={}", spec.proto));
+        words.push(format!("startup-ms={}", startup.as_millis()));
+        words.extend(own.args.iter().cloned());
         Launch {
             program: own.path.to_owned(),
-            args: words.map(Into::into).collect(),
+            args: words.into_iter().map(Into::into).collect(),
             dir: None,
             ..Launch::command_of(spec, own)
         }

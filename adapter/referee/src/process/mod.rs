@@ -63,6 +63,7 @@ impl Process {
     pub fn start(launch: &Launch) -> io::Result<Process> {
         let (mut child, mark) = launch.spawn()?;
         let stdout = child.stdout.take().expect("stdout was piped");
+        let may_read = false;
         let process = Process {
             mark,
             stdin: child.stdin.take(),
@@ -71,10 +72,7 @@ impl Process {
                 pipe: child.stderr.take(),
                 tail: VecDeque::new(),
             },
-            output: Some(LineReader::new(Pipe {
-                stdout,
-                may_read: false,
-            })),
+            output: Some(LineReader::new(Pipe { stdout, may_read })),
             trace: Trace {
                 lines: VecDeque::new(),
                 name: launch.name.clone(),
@@ -272,16 +270,16 @@ pub fn wait_any(
     until: Option<Instant>,
 ) -> bool {
     loop {
-        let pipes = processes.iter().map(|process| platform::Pipes {
-            output: process
-                .output
-                .as_ref()
-                .map(|output| &output.get_ref().stdout),
-            errors: process.errors.pipe.as_ref(),
-            input: process
-                .stdin
-                .as_ref()
-                .filter(|_| !process.unsent.is_empty()),
+        let pipes = processes.iter().map(|process| {
+            let output = process.output.as_ref();
+            let input = process.stdin.as_ref();
+            [
+                output.map(|output| platform::readable(&output.get_ref().stdout)),
+                process.errors.pipe.as_ref().map(platform::readable),
+                input
+                    .filter(|_| !process.unsent.is_empty())
+                    .map(platform::writable),
+            ]
         });
         let (ready, is_woken) = platform::poll_pipes(pipes, wake, until);
         let mut is_sent = false;
@@ -397,19 +395,18 @@ impl ErrorOutput {
     }
 
     fn read(&mut self) -> bool {
-        let Some(pipe) = &mut self.pipe else {
-            return false;
-        };
         let mut chunk = [0; CHUNK];
-        let n = match pipe.read(&mut chunk) {
-            Ok(n) => n,
-            Err(error) => {
-                let is_empty = [ErrorKind::WouldBlock, ErrorKind::Interrupted];
-                if !is_empty.contains(&error.kind()) {
-                    self.pipe = None;
-                }
+        let n = match self
+            .pipe
+            .as_mut()
+            .map_or(Ok(0), |pipe| pipe.read(&mut chunk))
+        {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
                 return false;
             }
+            read => read.unwrap_or(0),
         };
         if n == 0 {
             self.pipe = None;

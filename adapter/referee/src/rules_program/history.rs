@@ -1,8 +1,10 @@
-//! A game in progress by the answers of a program.
+//! A game in progress by the answers of a program. A position is as its program draws it, or else text with a button for
+//! each move.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use draw::{Board, TextPage, View};
+use draw::{Board, Gesture, Input, TextPage, View};
 use kit::search::proof::{Proof, ProofTable};
 use kit::search::{Control, Limits, Progress, Request, Searcher};
 use kit::{DynHistory, Outcome, Rejection, Side, uct};
@@ -22,7 +24,6 @@ pub(super) struct ProgramHistory {
     positions: Vec<Arc<Position>>,
     /// The moves between them.
     moves: Vec<String>,
-    fault: Option<String>,
 }
 
 impl ProgramHistory {
@@ -41,24 +42,21 @@ impl ProgramHistory {
             None => "position startpos".to_owned(),
         };
         let settings = Arc::new(settings);
-        let first = program.first(&settings, line);
-        let mut history = ProgramHistory {
-            program,
-            settings,
-            positions: Vec::new(),
-            moves: Vec::new(),
-            fault: None,
-        };
-        match first {
-            Ok(position) => history.positions.push(position),
-            Err(Trouble::Fault(why)) => history.fault = Some(why),
+        let positions = match program.first(&settings, line) {
+            Ok(position) => vec![position],
+            Err(Trouble::Fault(_)) => Vec::new(),
             Err(Trouble::Rejected(why)) if fen.is_some() => return Err(Rejection(why)),
             Err(Trouble::Rejected(why)) => {
-                let trouble = history.program.fail(&format!("position startpos: {why}"));
-                history.fault = Some(Rejection::from(trouble).0);
+                program.fail(&format!("position startpos: {why}"));
+                Vec::new()
             }
-        }
-        Ok(history)
+        };
+        Ok(ProgramHistory {
+            program,
+            settings,
+            positions,
+            moves: Vec::new(),
+        })
     }
 
     /// The current position.
@@ -92,12 +90,12 @@ impl ProgramHistory {
         let [answer] = asked.ok()?;
         let words: Vec<&str> = answer.split_whitespace().collect();
         let meant = |is_it: &dyn Fn(&str) -> bool| {
-            let has = |code: &&str| {
-                let spellings = words
-                    .iter()
-                    .filter_map(|word| word.strip_prefix(*code)?.strip_prefix('='));
-                spellings.into_iter().any(is_it)
+            let spells = |word: &str, code: &str| {
+                let rest = word.strip_prefix(code);
+                rest.and_then(|rest| rest.strip_prefix('='))
+                    .is_some_and(is_it)
             };
+            let has = |code: &&str| words.iter().any(|word| spells(word, code));
             let mut codes = self.codes().filter(has);
             let code = codes.next();
             code.filter(|_| codes.next().is_none())
@@ -126,11 +124,6 @@ impl ProgramHistory {
         }
     }
 
-    fn rejection(&self, code: &str) -> Rejection {
-        let code = excerpt(code);
-        Rejection(format!("{code}: {}", self.reason(&code)))
-    }
-
     fn facts(&self) -> Facts {
         let facts = |position: &Arc<Position>| self.program.facts(position);
         self.position().map_or_else(Facts::default, facts)
@@ -139,12 +132,11 @@ impl ProgramHistory {
 
 impl DynHistory for ProgramHistory {
     fn side(&self) -> Side {
-        self.position()
-            .map_or(Side::P1, |position| position.state().0)
+        self.position().map_or(Side::P1, |position| position.side)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.position()?.state().1
+        self.position()?.outcome
     }
 
     fn moves(&self) -> Vec<String> {
@@ -157,7 +149,6 @@ impl DynHistory for ProgramHistory {
         match self.fault() {
             Some(why) => {
                 self.undo();
-                self.fault = Some(why.clone());
                 Err(Rejection(why))
             }
             None => Ok(code),
@@ -165,31 +156,22 @@ impl DynHistory for ProgramHistory {
     }
 
     fn play_early(&mut self, code: &str) -> Result<String, Rejection> {
-        if let Some(why) = &self.fault {
-            return Err(Rejection(why.clone()));
-        }
         let legal = self.legal(code).map(str::to_owned);
         let Some((before, code)) = self.position().zip(legal) else {
-            let rejection = self.rejection(code);
-            return Err(self.fault().map_or(rejection, Rejection));
+            let code = excerpt(code);
+            let why = format!("{code}: {}", self.reason(&code));
+            return Err(Rejection(self.fault().unwrap_or(why)));
         };
         let after = self.program.after(before, &code);
-        let after = after.map_err(|trouble| match trouble {
+        let position = after.map_err(|trouble| match trouble {
             Trouble::Rejected(why) => {
                 let line = before.line_after(&code);
                 let why = format!("lists {code} and rejects it: {why}; {line}");
                 self.program.fail(&why)
             }
             fault => fault,
-        });
-        match after {
-            Ok(position) => self.positions.push(position),
-            Err(fault) => {
-                let rejection = Rejection::from(fault);
-                self.fault = Some(rejection.0.clone());
-                return Err(rejection);
-            }
-        }
+        })?;
+        self.positions.push(position);
         self.moves.push(code.clone());
         Ok(code)
     }
@@ -211,21 +193,15 @@ impl DynHistory for ProgramHistory {
 
     fn begun_at(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
         let (program, settings) = (Arc::clone(&self.program), self.settings.as_ref().clone());
-        Ok(Box::new(ProgramHistory::begin(
-            program,
-            settings,
-            Some(text),
-        )?))
+        let begun = ProgramHistory::begin(program, settings, Some(text))?;
+        Ok(Box::new(begun))
     }
 
     fn without_past(&self) -> Box<dyn DynHistory> {
         self.begun_at(&self.fen()).unwrap_or_else(|why| {
-            Box::new(ProgramHistory {
-                fault: Some(why.0),
-                positions: Vec::new(),
-                moves: Vec::new(),
-                ..self.clone()
-            })
+            self.program
+                .fail(&format!("rejects its own position: {why}"));
+            self.fork()
         })
     }
 
@@ -319,8 +295,163 @@ impl DynHistory for ProgramHistory {
     }
 
     fn fault(&self) -> Option<String> {
-        self.fault
-            .clone()
-            .or_else(|| self.program.failure().map(str::to_owned))
+        self.program.failure().map(str::to_owned)
+    }
+}
+
+impl ProgramHistory {
+    /// The position as text.
+    pub(super) fn text_page(&self, view: &View) -> TextPage {
+        let board = Board::of_text(&self.text_or([self.fen(), self.caption(view)]));
+        // The text has the side to move or the result already.
+        board.page(&View {
+            ending: None,
+            ..*view
+        })
+    }
+
+    /// The program's drawing, or else the text with a button for each move.
+    pub(super) fn board(&self, view: &View) -> Board {
+        if !self.program.answers(Query::Diagram) || self.fault().is_some() {
+            return self.buttons(view);
+        }
+        let mut diagram = match self.drawn() {
+            Ok(diagram) => diagram,
+            Err(why) => {
+                let mut buttons = self.buttons(view);
+                buttons.caption = format!("query diagram: {}", printable(&why));
+                return buttons;
+            }
+        };
+        if diagram.names.iter().all(String::is_empty) {
+            diagram.names = self.side_names();
+        }
+        if diagram.caption.is_empty() || view.ending.is_some() {
+            diagram.caption = self.caption(view);
+        }
+        for spot in &mut diagram.spots {
+            if spot.label.is_empty() {
+                spot.label.clone_from(&spot.id);
+            }
+        }
+        if view.is_flipped {
+            diagram.turn_around();
+        }
+        diagram.connect();
+        diagram
+    }
+
+    /// The side to move or the result in words.
+    fn caption(&self, view: &View) -> String {
+        let names = self.side_names();
+        let name = |side: Side| &names[side.index()];
+        match self.outcome() {
+            Some(Outcome::Win(side)) => format!("{} wins", name(side)),
+            Some(Outcome::Draw) => "draw".to_owned(),
+            None => match view.ending {
+                Some(ending) => ending.to_owned(),
+                None => format!("{} to move", name(self.side())),
+            },
+        }
+    }
+
+    /// The program's drawing of the position.
+    ///
+    /// # Errors
+    /// It is no diagram, or does not fit the legal moves.
+    fn drawn(&self) -> Result<Board, String> {
+        let position = self.position().ok_or("no position")?;
+        let asked = self.program.ask(position, [Query::Diagram]);
+        let [answer] = asked.map_err(|trouble| Rejection::from(trouble).0)?;
+        let diagram = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
+        check(&diagram, &self.moves())?;
+        Ok(diagram)
+    }
+
+    /// The board as text, and a button for each move.
+    fn buttons(&self, view: &View) -> Board {
+        let gesture = |code: String| Gesture {
+            input: Input::Button(code.clone()),
+            code,
+        };
+        Board {
+            names: self.side_names(),
+            caption: self.caption(view),
+            gestures: match view.ending {
+                None => self.moves().into_iter().map(gesture).collect(),
+                Some(_) => Vec::new(),
+            },
+            ..Board::of_text(&self.text_or([self.fen()]))
+        }
+    }
+
+    /// The board as the program draws it for a person, or else the lines given.
+    fn text_or<const N: usize>(&self, lines: [String; N]) -> Vec<String> {
+        let drawn = self
+            .position()
+            .map(|position| self.program.drawing(position));
+        let drawn = drawn.unwrap_or_default();
+        let shown = drawn.iter().map(|line| printable(line).into_owned());
+        match drawn.is_empty() {
+            true => lines.into(),
+            false => shown.collect(),
+        }
+    }
+}
+
+/// Checks a drawing: its size, its spots, and that its gestures lead to the legal moves, in order.
+fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
+    let is_size = |length: f64| length.is_finite() && length > 0.0;
+    if !is_size(diagram.width) || !is_size(diagram.height) {
+        return Err("width and height must be positive numbers".to_owned());
+    }
+    let ids: HashSet<&str> = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
+    if ids.len() < diagram.spots.len() {
+        return Err("two spots have the same id".to_owned());
+    }
+    let mut seen = HashSet::new();
+    let codes = diagram.gestures.iter().map(|gesture| &gesture.code);
+    if !codes.filter(|code| seen.insert(*code)).eq(moves) {
+        return Err(
+            "gestures must have one for each legal move, in the order of query moves".to_owned(),
+        );
+    }
+    for Gesture { code, input } in &diagram.gestures {
+        let (is_empty, unknown) = match input {
+            Input::Spots(spots) => {
+                let unknown = spots.iter().find(|id| !ids.contains(id.as_str()));
+                (spots.is_empty(), unknown)
+            }
+            Input::Button(name) => (name.trim().is_empty(), None),
+        };
+        if is_empty {
+            return Err(format!(
+                "gestures: {code} needs a spot, or a button with a name"
+            ));
+        }
+        if let Some(unknown) = unknown {
+            return Err(format!("gestures: {code}: no spot {unknown:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod drawing_tests {
+    use super::*;
+
+    #[test]
+    fn each_move_of_a_drawing_can_be_entered() {
+        let verdict = |input: &str| {
+            let gestures = format!(r#"[{{"code":"a1",{input}}}]"#);
+            let text =
+                format!(r#"{{"width":1,"height":1,"shapes":[],"spots":[],"gestures":{gestures}}}"#);
+            let diagram = serde_json::from_str(&text).expect("a drawing");
+            check(&diagram, &["a1".to_owned()])
+        };
+        assert_eq!(verdict(r#""button":"pass""#), Ok(()));
+        for nothing in [r#""button":" ""#, r#""spots":[]"#, r#""spots":["b2"]"#] {
+            assert!(verdict(nothing).is_err(), "{nothing}");
+        }
     }
 }

@@ -1,32 +1,33 @@
 //! Rules from a program: a game whose moves and results are the answers of a UGI program.
 //!
 //! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The program
-//! is asked in `process` and `program`, its answers are checked and kept in `answers`, `history` is a game in progress, and
+//! is asked in `process`, which checks its answers, and `program`, which keeps them; `history` is a game in progress, and
 //! `engine` searches it. A failure of the program is final for the games in progress: each history reports it by
 //! [`DynHistory::fault`]. A game that is opened later gets new processes.
 
-mod answers;
-mod drawing;
 mod engine;
 mod history;
-mod introduction;
 mod process;
 mod program;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use draw::{About, about::NO_TEXTS};
+use draw::about::NO_TEXTS;
+use draw::{About, RuleSection};
+use history::ProgramHistory;
 use kit::game_entry::{GameSource, Opened, PositionLine};
 use kit::{DynHistory, GameEntry, OptionDecl, Options, Rejection};
 use parking_lot::Mutex;
-use record::engine_spec::Program;
-
-use crate::engine::{RULES_FAILURE, Timeouts};
-use crate::process::Launch;
-use history::ProgramHistory;
-use introduction::leak;
+use process::{RulesProcess, Settings};
 use program::RulesProgram;
+use protocol::Query;
+use protocol::text::one_line;
+use record::engine_spec::Program;
+use serde::Deserialize;
+
+use crate::engine::{RULES_FAILURE, SetOption, Timeouts};
+use crate::process::Launch;
 
 pub use engine::WinProof;
 
@@ -46,7 +47,7 @@ pub const FLAG: &str = "--rules";
 pub fn entry(
     name: Option<&str>,
     program: &Program,
-    options: &[(String, Option<String>)],
+    options: &[SetOption],
     timeouts: Timeouts,
 ) -> Result<GameEntry, Rejection> {
     let Program::Command { path, args, dir } = program else {
@@ -155,5 +156,160 @@ impl GameSource for ProgramGame {
             played?;
         }
         Ok(Box::new(history))
+    }
+}
+
+/// Options of an engine that is its own rules; all others are of the board.
+const ENGINE_OPTIONS: [&str; 13] = [
+    "Hash",
+    "Threads",
+    "MultiPV",
+    "Ponder",
+    "Move Overhead",
+    "Skill Level",
+    "Seed",
+    "TablePath",
+    "Learn",
+    "LearnResult",
+    "Search",
+    "Disable",
+    "Contempt",
+];
+
+/// Maximum length of a text of the introduction, in characters.
+const MAX_TEXT: usize = 2000;
+
+/// The introduction of a rules program.
+#[derive(Debug)]
+struct Introduction {
+    /// The name of the game.
+    name: String,
+    /// The game in words.
+    about: &'static About,
+    /// The names of both sides.
+    sides: [String; 2],
+    /// The options of the board.
+    options: Vec<OptionDecl>,
+    /// The queries that the program answers.
+    queries: Vec<Query>,
+}
+
+/// The answer to `query about`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct AboutAnswer {
+    title: String,
+    sides: Option<[String; 2]>,
+    #[serde(rename = "move")]
+    example: String,
+    rules: String,
+}
+
+impl Introduction {
+    /// Asks a process that was just started.
+    ///
+    /// # Errors
+    /// It does not answer a query that rules must answer, gives the game a name that cannot be typed, or does not have one
+    /// of the `defaults` of board options.
+    fn of(process: &mut RulesProcess, defaults: &[SetOption]) -> Result<Introduction, String> {
+        let mut queries = Vec::new();
+        let (mut name, mut about) = (String::new(), AboutAnswer::default());
+        let mut example = String::new();
+        for &query in Query::ALL {
+            let line = format!("query {}\n", query.word());
+            let exchange = process.exchange(&Settings::new(), &line)?;
+            let Some(answer) = exchange.responses.into_iter().next() else {
+                if Query::RULES.contains(&query) {
+                    let why = exchange.error.unwrap_or_else(|| "no response".to_owned());
+                    return Err(format!(
+                        "query {}: {why}. A program that knows the rules must answer it",
+                        query.word()
+                    ));
+                }
+                continue;
+            };
+            match query {
+                Query::Game => name = game_name(&answer)?,
+                Query::Moves => {
+                    let first = answer.split_whitespace().next();
+                    example = first.map_or_else(String::new, |code| format!("`{code}`"));
+                }
+                Query::About => {
+                    about = serde_json::from_str(&answer)
+                        .map_err(|error| format!("query about: {error}"))?;
+                }
+                _ => {}
+            }
+            queries.push(query);
+        }
+        let sides = about
+            .sides
+            .unwrap_or_else(|| ["p1", "p2"].map(str::to_owned));
+        let title = match about.title.as_str() {
+            "" => &name,
+            title => title,
+        };
+        if !about.example.is_empty() {
+            example.clone_from(&about.example);
+        }
+        let (title, rules) = (text(title), text(&about.rules));
+        let (idea, rest) = rules.split_once(". ").unwrap_or((rules, ""));
+        let section = RuleSection {
+            heading: "Rules",
+            text: rest,
+            picture: None,
+        };
+        let introduced = About {
+            title,
+            idea: match idea {
+                "" => "",
+                idea => leak(&format!("{}.", idea.trim_end_matches('.'))),
+            },
+            example: text(&example),
+            rules: (!rest.is_empty()).then_some(section).into_iter().collect(),
+            ..About::default()
+        };
+        // The other options concern an engine's search.
+        let is_of_board = |option: &&OptionDecl| {
+            let is_it = |name: &&str| option.name.eq_ignore_ascii_case(name);
+            !ENGINE_OPTIONS.iter().any(is_it) && !option.name.starts_with("UCI_")
+        };
+        let options = process.declared.iter().filter(is_of_board);
+        let mut options = Options::new(options.cloned().collect());
+        for (name, value) in defaults {
+            let set = options.set(name, value.as_deref());
+            set.map_err(|error| error.to_string())?;
+        }
+        Ok(Introduction {
+            about: Box::leak(Box::new(introduced)),
+            sides: sides.map(|side| text(&side).to_owned()),
+            options: options.to_defaults(),
+            queries,
+            name,
+        })
+    }
+}
+
+/// A text that lives as long as this process.
+fn leak(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+/// A text on one line, without characters that a terminal acts on.
+fn text(text: &str) -> &'static str {
+    let text: String = one_line(text).chars().take(MAX_TEXT).collect();
+    leak(&text)
+}
+
+/// The first word of the answer to `query game`.
+fn game_name(answer: &str) -> Result<String, String> {
+    let name = answer.split_whitespace().next().unwrap_or_default();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    match !name.is_empty() && name.len() <= 40 && name.chars().all(is_word) && name != "any" {
+        true => Ok(name.to_owned()),
+        false => Err(format!(
+            "query game: {:?} does not begin with a name of letters, digits and hyphens",
+            protocol::text::excerpt(answer)
+        )),
     }
 }

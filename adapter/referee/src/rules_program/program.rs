@@ -14,14 +14,13 @@ use parking_lot::Mutex;
 use protocol::Query;
 use protocol::text::excerpt;
 
-use super::answers::{Exchange, PositionState, QUERIES};
-use super::introduction::Introduction;
-use super::process::{RulesProcess, Settings};
+use super::Introduction;
+use super::process::{Exchange, PositionState, QUERIES, RulesProcess, Settings};
 use crate::engine::{RULES_FAILURE, Timeouts};
 use crate::process::Launch;
 
-/// Number of positions that are remembered by each half of the memory.
-const MAX_POSITIONS: usize = 1 << 14;
+/// Number of positions that are remembered. When there are more, all are forgotten.
+const MAX_POSITIONS: usize = 1 << 15;
 
 /// The reason for not getting an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,22 +46,18 @@ pub(super) struct Position {
     key: u128,
     settings: Arc<Settings>,
     line: String,
+    /// The side to move, or that would move next.
+    pub(super) side: Side,
+    /// The result, if the game is over.
+    pub(super) outcome: Option<Outcome>,
     /// The process with answers that are still to be read, and the answers before these.
     unread: Mutex<Option<(RulesProcess, Exchange)>>,
-    /// The side to move, or that would move next, and the result.
-    state: OnceLock<Result<(Side, Option<Outcome>), Trouble>>,
     /// The legal moves, separated by blanks; empty if the program has failed.
     moves: OnceLock<Box<str>>,
     facts: OnceLock<Facts>,
 }
 
 impl Position {
-    /// The side to move, or that would move next, and the result. They were read when the position was asked for.
-    pub(super) fn state(&self) -> (Side, Option<Outcome>) {
-        let state = self.state.get().and_then(|state| state.as_ref().ok());
-        *state.unwrap_or(&(Side::P1, None))
-    }
-
     /// The `position` line after a move.
     pub(super) fn line_after(&self, code: &str) -> String {
         let is_first = !self.line.contains(" moves ");
@@ -80,30 +75,6 @@ pub(super) struct Facts {
     pub(super) shape: String,
 }
 
-/// The positions asked about last, by their keys. When `recent` is full it becomes `older`, and what was in `older` and not
-/// used since then is forgotten.
-#[derive(Debug, Default)]
-struct Positions {
-    recent: HashMap<u128, Arc<Position>>,
-    older: HashMap<u128, Arc<Position>>,
-}
-
-impl Positions {
-    fn get(&mut self, key: u128) -> Option<Arc<Position>> {
-        if let Some(position) = self.older.remove(&key) {
-            self.insert(key, position);
-        }
-        self.recent.get(&key).cloned()
-    }
-
-    fn insert(&mut self, key: u128, position: Arc<Position>) {
-        if self.recent.len() >= MAX_POSITIONS {
-            self.older = std::mem::take(&mut self.recent);
-        }
-        self.recent.insert(key, position);
-    }
-}
-
 /// The processes of a program. Games that are played at the same time use several.
 #[derive(Debug, Default)]
 struct Processes {
@@ -111,6 +82,8 @@ struct Processes {
     idle: Vec<RulesProcess>,
     /// The positions whose answers are not all read.
     asked: Vec<Arc<Position>>,
+    /// Those that were asked about a position, by its key, before its move was made.
+    ahead: Vec<(u128, RulesProcess)>,
 }
 
 /// A program that knows the rules of a game, with its processes up to the first failure. They are started when they are
@@ -124,7 +97,7 @@ pub(super) struct RulesProgram {
     /// The result of the first start.
     introduction: OnceLock<Result<Introduction, String>>,
     processes: Mutex<Processes>,
-    positions: Mutex<Positions>,
+    positions: Mutex<HashMap<u128, Arc<Position>>>,
     /// The first failure, and its time.
     pub(super) fault: OnceLock<(String, Instant)>,
 }
@@ -150,8 +123,7 @@ impl RulesProgram {
     pub(super) fn introduction(&self) -> Result<&Introduction, Rejection> {
         let introduce = || {
             let mut process = RulesProcess::start(&self.launch, self.timeouts)?;
-            let mut introduction = Introduction::of(&mut process)?;
-            introduction.set_defaults(&self.defaults)?;
+            let introduction = Introduction::of(&mut process, &self.defaults)?;
             self.processes.lock().idle.push(process);
             Ok(introduction)
         };
@@ -182,8 +154,13 @@ impl RulesProgram {
             if let Some(process) = processes.idle.pop() {
                 return Ok(process);
             }
-            let asked = processes.asked.pop();
+            let (ahead, asked) = (processes.ahead.pop(), processes.asked.last().cloned());
             drop(processes);
+            if let Some((_, mut process)) = ahead {
+                // The other move was made.
+                let read = process.read_answers(&mut Exchange::default(), usize::MAX);
+                return read.map(|()| process).map_err(|why| self.fail(&why));
+            }
             match asked {
                 Some(position) => drop(self.moves(&position)),
                 None => break,
@@ -193,46 +170,32 @@ impl RulesProgram {
         started.map_err(|why| self.fail(&why))
     }
 
-    /// A process has answered all questions about a position.
-    fn release(&self, position: &Arc<Position>, process: RulesProcess) {
-        let mut processes = self.processes.lock();
-        processes
-            .asked
-            .retain(|asked| !Arc::ptr_eq(asked, position));
-        processes.idle.push(process);
-    }
-
     /// Asks about the position after a move without waiting for the answers, if a process is idle.
     pub(super) fn ask_ahead(&self, before: &Position, code: &str) {
         let key = extended_key(before.key, code);
-        if self.positions.lock().get(key).is_some() {
-            return;
+        let mut processes = self.processes.lock();
+        let is_asked = processes.ahead.iter().any(|(asked, _)| *asked == key);
+        if !is_asked
+            && !self.positions.lock().contains_key(&key)
+            && let Some(mut process) = processes.idle.pop()
+        {
+            process.ask(&before.settings, &questions(&before.line_after(code)));
+            processes.ahead.push((key, process));
         }
-        let idle = self.processes.lock().idle.pop();
-        idle.map(|process| self.asked(process, &before.settings, key, before.line_after(code)));
     }
 
-    /// Sends the questions about a position to a process.
-    fn asked(
-        &self,
-        mut process: RulesProcess,
-        settings: &Arc<Settings>,
-        key: u128,
-        line: String,
-    ) -> Arc<Position> {
-        process.ask(settings, &questions(&line));
-        let position = Arc::new(Position {
-            key,
-            settings: Arc::clone(settings),
-            line,
-            unread: Mutex::new(Some((process, Exchange::default()))),
-            state: OnceLock::new(),
-            moves: OnceLock::new(),
-            facts: OnceLock::new(),
-        });
-        self.processes.lock().asked.push(Arc::clone(&position));
-        self.positions.lock().insert(key, Arc::clone(&position));
-        position
+    /// A process that was asked about a position, perhaps ahead.
+    fn asked(&self, settings: &Settings, key: u128, line: &str) -> Result<RulesProcess, Trouble> {
+        let take_ahead = |ahead: &mut Vec<(u128, RulesProcess)>| {
+            let at = ahead.iter().position(|(asked, _)| *asked == key)?;
+            Some(ahead.swap_remove(at).1)
+        };
+        if let Some(process) = take_ahead(&mut self.processes.lock().ahead) {
+            return Ok(process);
+        }
+        let mut process = self.process()?;
+        process.ask(settings, &questions(line));
+        Ok(process)
     }
 
     /// The position of a line without moves.
@@ -253,52 +216,62 @@ impl RulesProgram {
         self.position(&before.settings, key, before.line_after(code))
     }
 
-    /// A position, from memory if it was asked about before. Its state is read.
+    /// A position, from memory if it was asked about before. What a game needs to know of it before the next move is
+    /// requested is read.
     fn position(
         &self,
         settings: &Arc<Settings>,
         key: u128,
         line: String,
     ) -> Result<Arc<Position>, Trouble> {
-        let known = self.positions.lock().get(key);
-        let position = match known {
-            Some(position) => position,
-            None => self.asked(self.process()?, settings, key, line),
-        };
-        if let Err(trouble) = self.state(&position) {
-            self.positions.lock().recent.remove(&key);
-            return Err(trouble);
+        if let Some(known) = self.positions.lock().get(&key) {
+            return Ok(Arc::clone(known));
         }
-        Ok(position)
-    }
-
-    /// Reads what a game needs to know of a position before the next move is requested.
-    fn state(&self, position: &Arc<Position>) -> Result<(Side, Option<Outcome>), Trouble> {
-        let read = || {
-            let line = &position.line;
-            let unread = position.unread.lock().take();
-            let (mut process, mut exchange) = unread.ok_or_else(|| self.fail("no answer"))?;
-            let n_early = QUERIES.len() - 1;
-            let read = process.read_answers(&mut exchange, n_early);
-            read.map_err(|why| self.fail(&why))?;
-            if let Some(side) = exchange.early_side() {
-                *position.unread.lock() = Some((process, exchange));
-                return Ok((side, None));
+        let mut process = self.asked(settings, key, &line)?;
+        let mut exchange = Exchange::default();
+        let n_early = QUERIES.len() - 1;
+        let read = process.read_answers(&mut exchange, n_early);
+        read.map_err(|why| self.fail(&why))?;
+        let (mut unread, moves) = (None, OnceLock::new());
+        let (side, outcome) = match exchange.early_side() {
+            Some(side) => {
+                unread = Some((process, exchange));
+                (side, None)
             }
-            if exchange.responses.len() == n_early && exchange.error.is_none() {
-                let read = process.read_answers(&mut exchange, usize::MAX);
-                read.map_err(|why| self.fail(&why))?;
+            None => {
+                if exchange.responses.len() == n_early && exchange.error.is_none() {
+                    let read = process.read_answers(&mut exchange, usize::MAX);
+                    read.map_err(|why| self.fail(&why))?;
+                }
+                self.processes.lock().idle.push(process);
+                let state = self.checked(exchange, &line)?;
+                if state.outcome.is_some() && self.ask_state(settings, &line)? != state {
+                    return Err(self.fail(&format!("two answers for {}", excerpt(&line))));
+                }
+                let _ = moves.set(state.moves.into());
+                (state.side, state.outcome)
             }
-            self.release(position, process);
-            let state = self.checked(exchange, line)?;
-            let again = || self.ask_state(&position.settings, line);
-            if state.outcome.is_some() && again()? != state {
-                return Err(self.fail(&format!("two answers for {}", excerpt(line))));
-            }
-            let _ = position.moves.set(state.moves.into());
-            Ok((state.side, state.outcome))
         };
-        position.state.get_or_init(read).clone()
+        let is_unread = unread.is_some();
+        let position = Arc::new(Position {
+            key,
+            settings: Arc::clone(settings),
+            line,
+            side,
+            outcome,
+            unread: Mutex::new(unread),
+            moves,
+            facts: OnceLock::new(),
+        });
+        if is_unread {
+            self.processes.lock().asked.push(Arc::clone(&position));
+        }
+        let mut known = self.positions.lock();
+        if known.len() >= MAX_POSITIONS {
+            known.clear();
+        }
+        known.insert(key, Arc::clone(&position));
+        Ok(position)
     }
 
     /// The legal moves of a position, separated by blanks; empty after a failure. Blocks until they are read.
@@ -307,17 +280,19 @@ impl RulesProgram {
             process.read_answers(&mut exchange, usize::MAX)?;
             let state = exchange.state();
             let state = state.map_err(|why| format!("{}: {why}", position.line))?;
-            self.release(position, process);
+            let mut processes = self.processes.lock();
+            processes
+                .asked
+                .retain(|asked| !Arc::ptr_eq(asked, position));
+            processes.idle.push(process);
             Ok(state.moves)
         };
-        let moves = || {
+        position.moves.get_or_init(|| {
             let unread = position.unread.lock().take();
             let moves = unread.map_or_else(|| Ok(String::new()), read);
             let moves = moves.map_err(|why: String| self.fail(&why));
             moves.unwrap_or_default().into()
-        };
-        let _ = self.state(position);
-        position.moves.get_or_init(moves)
+        })
     }
 
     /// Sends the lines to an idle process, or to a new one, after the options that it does not have yet.
@@ -334,11 +309,10 @@ impl RulesProgram {
         let name = &self.launch.name;
         let fault = || (format!("{RULES_FAILURE}{name}: {why}"), Instant::now());
         let (why, _) = self.fault.get_or_init(fault);
-        let Processes { idle, asked } = std::mem::take(&mut *self.processes.lock());
-        drop(idle);
-        asked
-            .iter()
-            .for_each(|position| drop(position.unread.lock().take()));
+        let ended = std::mem::take(&mut *self.processes.lock());
+        for position in &ended.asked {
+            position.unread.lock().take();
+        }
         Trouble::Fault(why.clone())
     }
 

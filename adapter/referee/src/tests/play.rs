@@ -164,10 +164,10 @@ fn silence_ends_with_the_clock_or_the_search_timeout() {
 fn a_late_move_loses_and_a_fixed_time_says_how_late_it_is() {
     for (limit, late) in [("st=0.1", Some(5)), ("tc=0.1", None)] {
         let mut game = game(limit);
-        let Next::Go { allowance, .. } = game.next() else {
+        let Next::Go { search, .. } = game.next() else {
             panic!("a game begins");
         };
-        let most = allowance.expect("a time limit");
+        let most = search.allowance.expect("a time limit");
         assert_eq!(most > Duration::from_millis(100), late.is_some());
         assert!(!game.answered(&best("a1", 105), None));
         assert_eq!(ending(&mut game).reason, "A loses on time: 0.105 s");

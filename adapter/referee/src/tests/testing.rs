@@ -78,8 +78,11 @@ impl Script for Nim {
                 self.run()?;
                 self.events.push_back(EngineEvent::Ready);
             }
-            Request::Go { position, .. } => {
-                let opening = position.strip_prefix("position ").expect("a position");
+            Request::Go(search) => {
+                let opening = search
+                    .position
+                    .strip_prefix("position ")
+                    .expect("a position");
                 let board = rules().open(&Opening::parse(opening));
                 let mut moves = board.expect("a legal position").moves();
                 self.events.push_back(EngineEvent::Moved(BestMove {

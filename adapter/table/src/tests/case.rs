@@ -112,7 +112,7 @@ impl engine::Script for ScriptedEngine {
                 }
                 self.told("begin", Some(EngineEvent::Ready));
             }
-            engine::Request::Go { position, .. } => {
+            engine::Request::Go(engine::Search { position, .. }) => {
                 self.told(position, None);
                 *self.scripts.asked.lock() = Some(Arc::clone(&self.script));
             }
@@ -173,11 +173,7 @@ pub(super) fn info(line: &str) -> EngineEvent {
 }
 
 pub(super) fn died() -> Fault {
-    Fault::Died {
-        death: Death::Killed(9),
-        due: Some("bestmove"),
-        memory: None,
-    }
+    Fault::died(Death::Killed(9), Some("bestmove"))
 }
 
 /// A command in a dialogue: its word in `spec/table.schema.json`, without `set-`, and its argument.
