@@ -28,7 +28,7 @@ use table::journal::{Journal, read_table};
 use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup, new_id};
 use tempfile::NamedTempFile;
 
-use crate::analysis::puzzle::built_in;
+use crate::analysis::suites::built_in;
 use crate::args::{GuiArgs, PlayArgs, TableArgs};
 use crate::config::EnginesFile;
 use crate::game_name::{parse_game, rules};

@@ -22,15 +22,13 @@ pub const MAX_WINDOWS: usize = 30;
 pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Result<String, Failure> {
     let engine = learner(rules, registry, "--learn")?;
     let shown = path.display();
-    let told = match path.exists() {
-        false => format!("{shown} is new: the engine knows nothing yet"),
-        true => {
-            // The engine opens the file too; the lock is free again until then.
-            drop(OnlineLearner::open(path, engine.n_inputs()).or_trouble("--learn")?);
-            let learner = Learner::read(path).or_trouble("--learn")?;
-            format!("{shown}: {}", Record::of(&learner, None).summary())
-        }
-    };
+    let mut told = format!("{shown} is new: the engine knows nothing yet");
+    if path.exists() {
+        // The engine opens the file too; the lock is free again until then.
+        drop(OnlineLearner::open(path, engine.n_inputs()).or_trouble("--learn")?);
+        let learner = Learner::read(path).or_trouble("--learn")?;
+        told = format!("{shown}: {}", Record::of(&learner, None).summary());
+    }
     let counts = "The engine learns from each game that ends by the rules, by resignation or by an agreed draw.";
     Ok(format!("{told}\n{counts}"))
 }
@@ -93,22 +91,17 @@ impl<'a> Record<'a> {
         let mut text = format!("learned from {}", counted(n_games, "game"));
         if let Some(first) = games.first() {
             let since = moment(i64::try_from(first.at).unwrap_or(i64::MAX));
-            let recorded = if n_games > games.len() {
-                ", on record"
-            } else {
-                ""
-            };
+            let has_more = n_games > games.len();
+            let recorded = if has_more { ", on record" } else { "" };
             text += &format!("{recorded} since {since}");
         }
-        let scores: Vec<String> = match &self.windows[..] {
-            [] => Vec::new(),
-            [only] => vec![stretch(only)],
-            [first, .., last] => vec![stretch(first), stretch(last)],
-        };
-        if !scores.is_empty() {
-            text += &format!("; its score: {}", scores.join(", "));
+        match &self.windows[..] {
+            [] => text,
+            [only] => format!("{text}; its score: {}", stretch(only)),
+            [first, .., last] => {
+                format!("{text}; its score: {}, {}", stretch(first), stretch(last))
+            }
         }
-        text
     }
 }
 

@@ -17,6 +17,7 @@ pub mod analysis {
     pub mod analyse;
     pub(crate) mod move_review;
     pub(crate) mod puzzle;
+    pub(crate) mod suites;
 }
 pub mod args;
 mod bridging;

@@ -17,7 +17,7 @@ use referee::analysis::Review;
 use referee::engine::{Fault, Timeouts};
 use serde_json::json;
 
-use crate::analysis::move_review::{Columns, Told, cost, line, summary, tell};
+use crate::analysis::move_review::{self, Told, cost, line, summary, tell};
 use crate::args::{AnalyseArgs, LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;
 use crate::engines::words::{Words, use_tables};
@@ -90,7 +90,7 @@ fn review(
     solver.new_game().or_trouble("--engine")?;
     let names = board.side_names();
     let codes = record.moves.iter().map(String::as_str);
-    let columns = Columns::of(names.iter().map(String::as_str), codes);
+    let columns = move_review::columns(names.iter().map(String::as_str), codes);
     let mut told = Vec::new();
     while let Some(position) = review.position() {
         let best = solver.search(position, review.side());
@@ -105,7 +105,7 @@ fn review(
     Ok(told)
 }
 
-fn show(args: &AnalyseArgs, told: &Told, columns: Columns) -> Result<(), Failure> {
+fn show(args: &AnalyseArgs, told: &Told, columns: [usize; 2]) -> Result<(), Failure> {
     if !args.json {
         return say(&line(told, columns));
     }

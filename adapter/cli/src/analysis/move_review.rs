@@ -34,36 +34,21 @@ pub(crate) fn tell(board: &mut dyn DynHistory, number: usize, ply: ReviewedPly) 
     Told { number, name, ply }
 }
 
-/// The widths of the columns of lines with a name and a code, in characters.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Columns {
-    name: usize,
-    code: usize,
-}
-
-impl Columns {
-    /// Columns that are wide enough for these names and codes, with a blank after each.
-    pub(crate) fn of<'a>(
-        names: impl IntoIterator<Item = &'a str>,
-        codes: impl IntoIterator<Item = &'a str>,
-    ) -> Columns {
-        let width = |least, texts: &mut dyn Iterator<Item = &'a str>| {
-            let widths = texts.map(|text| text.chars().count() + 1);
-            widths.fold(least, usize::max)
-        };
-        Columns {
-            name: width(7, &mut names.into_iter()),
-            code: width(10, &mut codes.into_iter()),
-        }
-    }
+/// The widths of the columns of these names and codes, in characters, with a blank after each.
+pub(crate) fn columns<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    codes: impl IntoIterator<Item = &'a str>,
+) -> [usize; 2] {
+    let width = |text: &str| text.chars().count() + 1;
+    let names = names.into_iter().map(width).fold(7, usize::max);
+    [names, codes.into_iter().map(width).fold(10, usize::max)]
 }
 
 /// A line of text: a move, its score from the mover's view, and the better move if there is one.
-pub(crate) fn line(told: &Told, columns: Columns) -> String {
+pub(crate) fn line(told: &Told, [name_width, code_width]: [usize; 2]) -> String {
     let Told { number, name, ply } = told;
     let score = ply.after.map(|score| score.to_string());
     let (score, code) = (score.as_deref().unwrap_or("?"), &ply.code);
-    let (name_width, code_width) = (columns.name, columns.code);
     let text = format!("{number:>4}. {name:<name_width$}{code:<code_width$}{score:>8}");
     match cost(ply) {
         Some(cost) => format!("{text}  {cost}"),
@@ -116,7 +101,7 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     }
     text.push_str("\nworst moves:");
     let names = worst.iter().map(|told| told.name.as_str());
-    let columns = Columns::of(names, worst.iter().map(|told| told.ply.code.as_str()));
+    let columns = columns(names, worst.iter().map(|told| told.ply.code.as_str()));
     for told in worst {
         text.push('\n');
         text.push_str(&line(told, columns));
@@ -162,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_move_is_a_line() {
-        let short = Columns::of(["x", "o"], ["a1", "a12"]);
+        let short = columns(["x", "o"], ["a1", "a12"]);
         assert_eq!(
             line(&told(12, Side::P2, Points::Cp(-120), 0.25), short),
             "  12. o      a12          -1.20  !! costs 0.25 of a win; better b2 b3 (+0.30)"
@@ -171,7 +156,7 @@ mod tests {
             line(&told(1, Side::P1, Points::Mate(5), 0.0), short),
             "   1. x      a1             +M5"
         );
-        let long = Columns::of(["horizontal", "vertical"], ["a1", "a10-a10/b10"]);
+        let long = columns(["horizontal", "vertical"], ["a1", "a10-a10/b10"]);
         let lines = [(1, "horizontal", "a1"), (2, "vertical", "a10-a10/b10")].map(
             |(number, name, code)| {
                 let mut told = told(number, Side::P1, Points::Cp(120), 0.0);

@@ -1,13 +1,13 @@
 //! `linesman puzzle`: the positions of a suite as puzzles at a [table](crate::play).
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use check::suite;
 use check::suite::Puzzle;
 use kit::fen::counted;
 use record::registry::Registry;
 
+use crate::analysis::suites::{PuzzleSet, built_in};
 use crate::args::{PlayArgs, PuzzleArgs};
 use crate::game_name::{parse_game, rules};
 use crate::play;
@@ -52,31 +52,4 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
         return refuse!("--from: {all} of {game} are known: give 1 to {n_puzzles}");
     }
     Ok(puzzles)
-}
-
-/// The built-in suites, by game.
-const SUITES: &[(&str, &str)] = &[
-    (
-        "graph-hockey",
-        include_str!("../../suites/graph-hockey.epd"),
-    ),
-    ("gobblet", include_str!("../../suites/gobblet.epd")),
-    ("susan", include_str!("../../suites/susan.epd")),
-    ("projex", include_str!("../../suites/projex.epd")),
-    ("entropy", include_str!("../../suites/entropy.epd")),
-];
-
-/// Puzzles, and the number of the one that opens the table, if one does.
-#[derive(Debug, Clone)]
-pub(crate) struct PuzzleSet {
-    pub(crate) puzzles: Arc<[Puzzle]>,
-    pub(crate) first: Option<usize>,
-}
-
-/// The built-in suite of a game; empty if it has none.
-pub(crate) fn built_in(game: &str, registry: Registry) -> Result<Vec<Puzzle>, Failure> {
-    let own = SUITES.iter().find(|(name, _)| *name == game);
-    let text = own.map_or("", |(_, text)| text);
-    suite::parse(text, registry)
-        .map_err(|(line, why)| Failure::Trouble(format!("the suite of {game}, line {line}: {why}")))
 }

@@ -10,12 +10,12 @@ const PAGE: &str = include_str!("match.md");
 /// The row of the table for a flag of another match runner: Linesman's flag, or the reason that there is none.
 fn hint(name: &str) -> Option<String> {
     let (_, table) = PAGE.split_once("| theirs | ours |\n")?;
-    let rows = table.lines().filter_map(|line| line.split_once(" | "));
-    let mut rows = rows.filter(|(theirs, _)| {
+    let is_it = |(theirs, _): &(&str, &str)| {
         let mut flags = theirs.split('`').filter(|span| span.starts_with('-'));
         flags.any(|flag| flag.trim_start_matches('-').split(' ').next() == Some(name))
-    });
-    let (_, ours) = rows.next()?;
+    };
+    let mut rows = table.lines().filter_map(|line| line.split_once(" | "));
+    let (_, ours) = rows.find(is_it)?;
     Some(ours.trim_end_matches(" |").replace('`', ""))
 }
 
@@ -38,15 +38,11 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
         }
         let is_ours = knows(chosen.unwrap_or(command), name);
         if is_ours && !is_double && name.len() > 1 {
-            let which = match command.find_subcommand("match") {
-                Some(_) => "match GAME",
-                None => "COMMAND",
-            };
+            let has_match = command.find_subcommand("match").is_some();
+            let which = if has_match { "match GAME" } else { "COMMAND" };
             refused.push(match chosen {
                 Some(_) => format!("unknown flag -{name}: write --{name}"),
-                None => {
-                    format!("-{name} without a command: write {program} {which} --{name} ...")
-                }
+                None => format!("-{name} without a command: write {program} {which} --{name} ..."),
             });
         } else if let Some(ours) = hint(name).filter(|_| is_match && !is_ours) {
             refused.push(format!("unknown flag {arg}: Linesman has {ours}"));
@@ -99,11 +95,10 @@ fn file_after_flag(words: &[OsString]) -> Option<String> {
 fn has_password_word(args: &[OsString]) -> bool {
     let is_word = |arg: &OsString| !arg.to_string_lossy().starts_with('-');
     let has_game = args.get(2).is_some_and(is_word);
+    let is_given = |arg: &OsString| arg.to_string_lossy().starts_with("--password=");
     let mut pairs = args.windows(2);
     pairs.any(|pair| has_game && pair[0] == "--password" && is_word(&pair[1]))
-        || args
-            .iter()
-            .any(|arg| arg.to_string_lossy().starts_with("--password="))
+        || args.iter().any(is_given)
 }
 
 /// `true` if the command or one of its subcommands has this flag.

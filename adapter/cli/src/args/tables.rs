@@ -7,7 +7,7 @@ use clap::{Args, FromArgMatches};
 use record::ledger::SyncPolicy;
 use table::LevelChoice;
 
-use crate::analysis::puzzle::PuzzleSet;
+use crate::analysis::suites::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, sync_policy};
 use super::common::{milliseconds, seconds_or_none};

@@ -98,11 +98,11 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
         write(name, text)?;
     }
     write(template.game, &text)?;
-    let next = match entry {
-        Some(_) => template!("new-engine/ladder.md"),
-        None => template!("new-engine/any.md"),
-    };
-    let readme = template!("new-engine/README.md").to_owned() + next;
+    let own = [
+        template!("new-engine/any.md"),
+        template!("new-engine/ladder.md"),
+    ];
+    let readme = template!("new-engine/README.md").to_owned() + own[usize::from(entry.is_some())];
     let words = entry.map_or(&[][..], |entry| entry.args).iter();
     let words = words.map(|word| format!(" {}", quote(word.clone())));
     let marks = [
@@ -120,8 +120,10 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
     write("test.sh", &fill(template!("new-engine/test.sh")))?;
     write("README.md", &fill(&readme))?;
     let (shown, game) = (folder.display(), game.name);
-    let text = format!("{shown}: a small engine of {game}. Next: {shown}/README.md");
-    finish(&text, false)
+    finish(
+        &format!("{shown}: a small engine of {game}. Next: {shown}/README.md"),
+        false,
+    )
 }
 
 /// Writes a new file; one that begins with `#!` is made executable.

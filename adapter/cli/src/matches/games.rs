@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
+use itertools::Itertools;
 use record::event::Recorder;
 use record::ledger::{Ledger, open_ledger};
 use record::opening::Opening;
 use record::opening::source::OpeningSource;
-use record::outputs::{Outputs, PgnComment};
 use record::plan::{Extension, Plan};
 use record::registry::{Registry, Rules};
 use record::schedule::{Schedule, n_openings};
@@ -121,10 +121,7 @@ fn new_plan(
     // A file that the match appended to keeps its earlier contents.
     let pgn_start = plan.outputs.pgn_start;
     let pgn_start = pgn_start.filter(|_| plan.pgn.as_ref().is_some_and(|pgn| pgn.exists()));
-    plan.outputs = Outputs {
-        epdout: given(&args.epdout),
-        ..plan::outputs(args, pgn_start)
-    };
+    plan.outputs = plan::outputs(args, given(&args.epdout), pgn_start);
     plan::check_distinct(&plan)?;
     Ok(plan)
 }
@@ -297,10 +294,8 @@ fn warn_of_crowd(plan: &Plan) {
 
 /// The exit status of a complete match.
 pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
-    match output.strict && standing.has_unsound_engine() {
-        true => ExitCode::from(UNSOUND),
-        false => ExitCode::SUCCESS,
-    }
+    let is_unsound = output.strict && standing.has_unsound_engine();
+    ExitCode::from(if is_unsound { UNSOUND } else { 0 })
 }
 
 pub(crate) fn interrupted(resume_hint: &str) -> ExitCode {
@@ -322,8 +317,7 @@ pub(crate) fn resume_hint(plan: &Plan, machines: Option<&dyn Machines>) -> Strin
     for (flag, file) in files {
         line.extend(file.map(|file| format!(" {flag} {}", word(file))));
     }
-    let comments = outputs.pgn_comments.iter().map(PgnComment::to_string);
-    let comments = comments.collect::<Vec<_>>().join(",");
+    let comments = outputs.pgn_comments.iter().join(",");
     if !comments.is_empty() {
         line += &format!(" --pgn-comments {comments}");
     }
@@ -347,7 +341,7 @@ mod tests {
         assert_eq!(resume_hint(&plan, None), format!("{command} a/l"));
         plan.ledger = "my l".into();
         plan.pgn = Some("p".into());
-        plan.outputs.pgn_comments = vec![PgnComment::Nodes];
+        plan.outputs.pgn_comments = vec![record::outputs::PgnComment::Nodes];
         plan.outputs.epdout = Some("an e".into());
         let outputs = "--pgn p --epdout 'an e' --pgn-comments nodes";
         assert_eq!(

@@ -1,11 +1,10 @@
-//! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag. And back:
-//! the flags that describe a plan.
+//! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag.
 
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, Program};
 use record::event::Recorder;
 use record::file::read_text;
 use record::format::Format;
@@ -22,9 +21,8 @@ use referee::stop::Stop;
 
 use crate::args::{MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;
-use crate::config::words::EngineLine;
 use crate::game_name::{looks_like_game, missing_game, parse_game_or_any};
-use crate::matches::openings::{opening_source, openings, source_words};
+use crate::matches::openings::{opening_source, openings};
 use crate::paths::{self, absolute};
 use crate::records::files::{new_ledger, new_output, refuse_ledger};
 use crate::usage::{Failure, OrFail, all_sound, refuse, usage};
@@ -63,10 +61,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
     new_output("--pgn", new_pgn)?;
     let ledger = new_ledger(args.new.ledger.as_deref(), &game)?;
-    let outputs = Outputs {
-        epdout: new_output("--epdout", args.epdout.as_deref())?,
-        ..outputs(args, pgn_start)
-    };
+    let epdout = new_output("--epdout", args.epdout.as_deref())?;
     let plan = Plan {
         id: new_plan_id(),
         rules: registry.rules_spec(&game.name),
@@ -94,74 +89,12 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),
         affinity: args.new.affinity.clone().map(Option::unwrap_or_default),
-        outputs,
+        outputs: outputs(args, epdout, pgn_start),
     };
     check_distinct(&plan)?;
     plan.check_learning().or_usage("--concurrency")?;
     plan.check_format().or_usage("--format")?;
     plan.check_settings().map(|()| plan).or_refuse()
-}
-
-/// The flags that describe a plan. They name no output.
-pub(crate) fn flags(plan: &Plan) -> PlanArgs {
-    let path = |path: &PathBuf| path.display().to_string();
-    let words = |words: Option<Vec<String>>| words.unwrap_or_default();
-    PlanArgs {
-        game: Some(plan.game.to_string()),
-        rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
-        engine: plan.engines.iter().map(engine).collect(),
-        games: Some(plan.games),
-        noswap: !plan.swaps,
-        concurrency: Some(plan.concurrency),
-        format: plan.format.to_string(),
-        openings: words(plan.opening_source.as_ref().map(source_words)),
-        seed: Some(plan.srand),
-        adjudicate_table: plan.adjudicate_table.as_ref().map(path),
-        max_plies: plan.adjudication.max_plies,
-        draw: words(plan.adjudication.draw.as_ref().map(keys::format)),
-        resign: words(plan.adjudication.resign.as_ref().map(keys::format)),
-        sprt: words(plan.sprt.as_ref().map(keys::format)),
-        startup_ms: plan.startup_ms,
-        ping_ms: plan.ping_ms,
-        search_timeout_ms: plan.search_timeout_ms,
-        memory: plan.memory,
-        ..PlanArgs::default()
-    }
-}
-
-/// The words of an engine, without its file of standard error.
-fn engine(spec: &EngineSpec) -> EngineLine {
-    let mut words = Vec::new();
-    match &spec.program {
-        Program::Command { path, args, dir } => {
-            words.push(format!("cmd={}", path.display()));
-            words.extend(args.iter().map(|arg| format!("arg={arg}")));
-            words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
-        }
-        Program::Builtin | Program::Person => words.push("builtin".to_owned()),
-    }
-    words.extend(spec.name.iter().map(|name| format!("name={name}")));
-    if spec.proto != Proto::Ugi {
-        words.push(format!("proto={}", spec.proto));
-    }
-    words.extend(spec.limit.to_string().split(' ').map(str::to_owned));
-    if spec.margin_ms != spec.limit.default_margin_ms() {
-        words.push(format!("timemargin={}", spec.margin_ms));
-    }
-    if spec.ponder {
-        words.push("ponder".to_owned());
-    }
-    if spec.restart != Restart::Auto {
-        words.push(format!("restart={}", spec.restart));
-    }
-    let mut process = spec.process;
-    let own = process.by_word().into_iter();
-    words.extend(own.filter_map(|(word, limit)| Some(format!("{word}={}", (*limit)?))));
-    words.extend(spec.options.iter().map(|(name, value)| match value {
-        Some(value) => format!("option.{name}={value}"),
-        None => format!("option.{name}"),
-    }));
-    EngineLine(words)
 }
 
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
@@ -220,23 +153,19 @@ fn engines(args: &MatchArgs, file: &EnginesFile) -> Result<Vec<EngineSpec>, Fail
 /// Rejects what an engine cannot do in a game without rules. There is no built-in one; the others must answer queries about
 /// each position, which pondering and some protocols exclude.
 fn check_without_rules(engine: &EngineSpec) -> Result<(), Failure> {
-    if engine.program == Program::Builtin {
-        return refuse!(
-            "--engine: builtin: any has no built-in engine: name two engines with cmd=PATH"
-        );
-    }
-    if engine.proto.is_bridged() {
-        return refuse!(
+    match engine {
+        engine if engine.program == Program::Builtin => {
+            refuse!("--engine: builtin: any has no built-in engine: name two engines with cmd=PATH")
+        }
+        engine if engine.proto.is_bridged() => refuse!(
             "--engine: proto={} has no queries, and any has no rules: add --rules cmd=PROGRAM, or name a game that linesman games lists",
             engine.proto
-        );
-    }
-    if engine.ponder {
-        return refuse!(
+        ),
+        engine if engine.ponder => refuse!(
             "--engine: ponder needs rules: name a game that linesman games lists, or --rules"
-        );
+        ),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The table or the folder of tables that adjudicates games.
@@ -270,12 +199,16 @@ fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// The outputs other than the files.
-pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Outputs {
+/// The outputs other than the PGN file and the log.
+pub(crate) fn outputs(
+    args: &MatchArgs,
+    epdout: Option<PathBuf>,
+    pgn_start: Option<u64>,
+) -> Outputs {
     Outputs {
         pgn_comments: args.pgn_comments.clone(),
         pgn_start,
-        epdout: None,
+        epdout,
         log_level: args.log_level.unwrap_or_default(),
     }
 }

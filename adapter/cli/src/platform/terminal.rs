@@ -188,12 +188,10 @@ fn change_row(out: &mut String, row: &Row, old: Option<&Row>) {
 /// The displayed part of a pasted text.
 fn shown(text: &str) -> String {
     let lines = text.lines().take(MAX_SHOWN);
-    let mut shown: String = lines.map(|line| format!("{}\n", printable(line))).collect();
+    let shown = lines.map(|line| format!("{}\n", printable(line)));
     let n_more = text.lines().count().saturating_sub(MAX_SHOWN);
-    if n_more > 0 {
-        shown.push_str(&format!("... and {n_more} more lines\n"));
-    }
-    shown
+    let more = (n_more > 0).then(|| format!("... and {n_more} more lines\n"));
+    shown.chain(more).collect()
 }
 
 /// Whether the terminal is in raw mode, and whether it shows its alternate screen.

@@ -2,6 +2,7 @@
 //! `rules`: the short rules of a game with a picture, on one screen.
 
 use draw::View;
+use itertools::Itertools;
 use kit::game_entry::PositionLine;
 use kit::{GameEntry, Options};
 use protocol::text::excerpt;
@@ -26,8 +27,8 @@ pub(crate) fn list(game: &ClientGame, style: &BoardStyle, width: usize) -> Strin
     let words = WORDS.iter().filter(|word| is_offered(word, game, style));
     let words: Vec<&Word> = words.collect();
     for row in words.chunk_by(|one, next| one.help.about == next.help.about) {
-        let typed: Vec<&str> = row.iter().map(|word| word.help.usage).collect();
-        let (typed, about) = (format!("  {}", typed.join(", ")), row[0].help.about);
+        let typed = row.iter().map(|word| word.help.usage).join(", ");
+        let (typed, about) = (format!("  {typed}"), row[0].help.about);
         text.push_str(&match width < WIDTH {
             true => format!("{typed}\n{}\n", indented(about, 6, width)),
             false => format!("{typed:<COLUMN$}{about}\n"),

@@ -136,14 +136,8 @@ pub(crate) fn nearest(text: &str) -> Option<&'static str> {
 /// What a typed text may become: the byte at which its last part begins, and how this part may go on. After a word, its
 /// usage tells what may follow, as in `board [STYLE|all|fit]`; otherwise it is a move or a word.
 pub(crate) fn completions(typed: &str, game: &ClientGame) -> (usize, Vec<String>) {
-    let of_word = match read(typed) {
-        Ok(Typed::Word(word, _)) => typed
-            .trim_start()
-            .split_once(' ')
-            .map(|(_, rest)| (word, rest)),
-        _ => None,
-    };
-    let Some((word, argument)) = of_word else {
+    let argument = typed.trim_start().split_once(' ');
+    let (Ok(Typed::Word(word, _)), Some((_, argument))) = (read(typed), argument) else {
         let start = typed.rfind([' ', ':']).map_or(0, |before| before + 1);
         let words = WORDS.iter().map(|word| word.name().to_owned());
         let all = game.board().moves().into_iter().chain(words);
@@ -172,12 +166,10 @@ fn beginning_with(beginning: &str, all: impl Iterator<Item = String>) -> Vec<Str
 fn arguments(part: &str, typed: &str, game: &ClientGame) -> Vec<String> {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let is_guest = |who: &&table::ClientInfo| who.role != Role::Host;
+    let games = || crate::GAMES.games().iter().map(|entry| entry.name);
     match part {
         "FILE" => files(typed),
-        "GAME" => {
-            let games = crate::GAMES.games().iter();
-            games.map(|entry| entry.name.to_owned()).collect()
-        }
+        "GAME" => games().map(str::to_owned).collect(),
         "STYLE" => owned(&[&["plain"], game.board().styles()].concat()),
         "SIDE" => game.board().side_names().into(),
         "LEVEL" => owned(&["adaptive", "forget"]),

@@ -117,12 +117,11 @@ impl Client<'_> {
                 ProposalEnd::Withdrawn => "the proposal was withdrawn",
             }),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {
-                let what = match what {
-                    Question::Hint => "a hint",
-                    Question::Eval => "a score",
-                };
                 let who = text::client(&self.game, who);
-                self.say(&format!("{who} asked an engine for {what}"));
+                self.say(&match what {
+                    Question::Hint => format!("{who} asked an engine for a hint"),
+                    Question::Eval => format!("{who} asked an engine for a score"),
+                });
             }
             TableEvent::AnalysisStarted(study) if self.is_own(study.client) => {
                 self.talk.study = Some(study.clone());
@@ -130,13 +129,10 @@ impl Client<'_> {
                 self.progress_at = is_live.then(|| Instant::now() + PROGRESS_INTERVAL);
             }
             TableEvent::Analysed(_) | TableEvent::Reviewed { .. } => self.show_progress(),
-            TableEvent::AnalysisStarted(study) => {
-                let what = match study.what {
-                    StudyKind::Analysis => "an analysis",
-                    StudyKind::Review => "a review",
-                };
-                self.say(&format!("{} started {what}", study.name));
-            }
+            TableEvent::AnalysisStarted(study) => self.say(&match study.what {
+                StudyKind::Analysis => format!("{} started an analysis", study.name),
+                StudyKind::Review => format!("{} started a review", study.name),
+            }),
             TableEvent::AnalysisEnded { end, .. } => self.end_study(end),
             TableEvent::Clocks { .. } => self.say(&text::clocks(&self.game)),
             TableEvent::Analysis {

@@ -35,7 +35,7 @@ use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
 use super::words::{self, Typed};
-use crate::analysis::puzzle::PuzzleSet;
+use crate::analysis::suites::PuzzleSet;
 use crate::usage::Failure;
 
 /// Minimum thinking time of an engine after which a notice is shown.

@@ -11,7 +11,7 @@ use protocol::text::excerpt;
 use table::{Mover, NodeId, Role, SideSet, Sitter};
 
 use super::Client;
-use crate::analysis::puzzle::{PuzzleSet, built_in};
+use crate::analysis::suites::{PuzzleSet, built_in};
 use crate::output::printable;
 
 /// A puzzle at the table.

@@ -116,10 +116,8 @@ impl Drop for Connection {
 /// The time until a deadline, never zero.
 fn time_left(deadline: Instant) -> io::Result<Duration> {
     let left = deadline.saturating_duration_since(Instant::now());
-    match left.is_zero() {
-        true => Err(ErrorKind::TimedOut.into()),
-        false => Ok(left),
-    }
+    let left = Some(left).filter(|left| !left.is_zero());
+    left.ok_or_else(|| ErrorKind::TimedOut.into())
 }
 
 /// `true` if reading or writing can be repeated; the deadline is checked first.

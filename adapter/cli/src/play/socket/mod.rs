@@ -1,17 +1,19 @@
 //! `--listen`: people on other machines join the table with nc or telnet.
 //!
-//! This module parses the flag, `server` accepts connections, parses the line with which a guest joins and checks its
+//! This module parses the flag, `server` accepts connections, `join` parses the line with which a guest joins and checks its
 //! password, and `connection` is the screen of a guest. What a stranger can use is limited: connections, guesses, the time
 //! to join, and the bytes and lines of input.
 
 mod connection;
+mod join;
 mod server;
 
 use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 
 use protocol::text::excerpt;
 
-pub(crate) use server::{Door, Server};
+pub(crate) use join::Door;
+pub(crate) use server::Server;
 
 /// The forms of an address, for errors.
 const FORMS: &str =

@@ -24,13 +24,8 @@ const INDENT: usize = 17;
 pub(super) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
     output::print_raw(&output::printable(&list(registry)))?;
     let n_games = registry.games().len();
-    let mut game = loop {
-        let line = ask_line(&format!("Which game? 1 to {n_games}, or its name: "))?;
-        match read(line.trim(), registry) {
-            Ok(game) => break game,
-            Err(failure) => output::say(&failure.text())?,
-        }
-    };
+    let read = |line: &str| read(line, registry).map_err(|failure| failure.text());
+    let mut game = ask_until(&format!("Which game? 1 to {n_games}, or its name: "), read)?;
     if game.options.is_empty() {
         // The options that affect the shape of the board.
         let rules = rules(registry, &game)?;
@@ -88,14 +83,12 @@ pub(super) fn ask<'a>(
 ) -> Result<(), Failure> {
     let mut options = Options::new(entry.source.options());
     for (name, question) in asked {
-        loop {
-            let line = ask_line(&format!("{question} [{}]: ", options.text(name)))?;
-            let line = Some(line.trim()).filter(|line| !line.is_empty());
-            match line.map_or(Ok(()), |line| options.set(name, Some(line))) {
-                Ok(()) => break,
-                Err(error) => output::say(&excerpt(&error.to_string()))?,
-            }
-        }
+        let question = format!("{question} [{}]: ", options.text(name));
+        ask_until(&question, |line| {
+            let line = Some(line).filter(|line| !line.is_empty());
+            let set = line.map_or(Ok(()), |line| options.set(name, Some(line)));
+            set.map_err(|error| excerpt(&error.to_string()))
+        })?;
         let value = options.text(name).to_owned();
         game.options.push((name.to_owned(), value));
     }
@@ -111,32 +104,42 @@ pub(super) fn ask_level(game: &GameSpec) -> Result<LevelChoice, Failure> {
             LevelChoice::Fixed(FIRST_LEVEL)
         }
     };
-    let question = format!("Level, 0 (easy) to {MAX_LEVEL}, or adaptive: it follows your results");
-    loop {
-        let line = ask_line(&format!("{question} [{default}]: "))?;
-        match line.trim() {
-            "" => return Ok(default),
-            word => match word.trim_start_matches("level").trim().parse() {
-                Ok(level) => return Ok(level),
-                Err(why) => output::say(&format!("{}: {why}", excerpt(word)))?,
-            },
+    let question = format!(
+        "Level, 0 (easy) to {MAX_LEVEL}, or adaptive: it follows your results [{default}]: "
+    );
+    ask_until(&question, |line| {
+        let level = line.trim_start_matches("level").trim();
+        match line {
+            "" => Ok(default),
+            _ => level
+                .parse()
+                .map_err(|why| format!("{}: {why}", excerpt(line))),
         }
-    }
+    })
 }
 
-/// Asks for a line, whose length the terminal limits. The end of the input or `quit` leaves the program.
-fn ask_line(question: &str) -> Result<String, Failure> {
-    output::print_raw(&output::printable(question))?;
-    let mut line = Vec::new();
-    let read = io::stdin().lock().read_until(b'\n', &mut line);
-    if !read.is_ok_and(|n_bytes| n_bytes > 0) {
-        output::print_raw("\n")?;
-        return Err(Failure::Left);
-    }
-    let line = String::from_utf8_lossy(&line).into_owned();
-    let word = line.trim().trim_start_matches(':').to_ascii_lowercase();
-    match word.as_str() {
-        "quit" | "q" => Err(Failure::Left),
-        _ => Ok(line),
+/// Asks for a line, whose length the terminal limits, until it can be read. The end of the input or `quit` leaves the
+/// program.
+fn ask_until<T>(
+    question: &str,
+    mut read: impl FnMut(&str) -> Result<T, String>,
+) -> Result<T, Failure> {
+    loop {
+        output::print_raw(&output::printable(question))?;
+        let mut line = Vec::new();
+        let n_read = io::stdin().lock().read_until(b'\n', &mut line);
+        if !n_read.is_ok_and(|n_bytes| n_bytes > 0) {
+            output::print_raw("\n")?;
+            return Err(Failure::Left);
+        }
+        let line = String::from_utf8_lossy(&line);
+        let word = line.trim().trim_start_matches(':').to_ascii_lowercase();
+        if matches!(word.as_str(), "quit" | "q") {
+            return Err(Failure::Left);
+        }
+        match read(line.trim()) {
+            Ok(value) => return Ok(value),
+            Err(why) => output::say(&why)?,
+        }
     }
 }
