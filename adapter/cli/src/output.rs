@@ -51,24 +51,21 @@ pub fn print_raw(text: &str) -> Result<(), Failure> {
 
 /// `true` if standard output is a terminal that shows more than ASCII.
 pub fn shows_unicode() -> bool {
-    io::stdout().is_terminal() && locale().is_some_and(|locale| is_utf8(&locale))
+    io::stdout().is_terminal() && is_utf8_locale() == Some(true)
 }
 
 /// `true` if the user's locale is named and is not UTF-8. Without a named locale, boards are drawn with all
 /// characters.
 pub fn is_ascii_locale() -> bool {
-    locale().is_some_and(|locale| !is_utf8(&locale))
+    is_utf8_locale() == Some(false)
 }
 
-/// The name of the locale for character types.
-fn locale() -> Option<String> {
+/// Whether the locale for character types is UTF-8; `None` if it is not named.
+fn is_utf8_locale() -> Option<bool> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set)
-}
-
-fn is_utf8(locale: &str) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set)?;
     let locale = locale.to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
+    Some(locale.contains("utf-8") || locale.contains("utf8"))
 }
 
 /// A value as one line of JSON. Characters that are unsafe on a terminal are escaped.

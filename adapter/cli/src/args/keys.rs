@@ -1,64 +1,11 @@
 //! Flags with several words, each `KEY=VALUE` or a bare word.
 
-use std::str::FromStr;
-
 use record::stats::Sprt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
 use crate::usage::{Failure, OrFail, usage};
-
-/// The words after one flag; each is removed when it is read.
-pub(crate) struct Keys<'a> {
-    flag: &'static str,
-    expected: &'static str,
-    words: Vec<&'a str>,
-}
-
-impl<'a> Keys<'a> {
-    pub(crate) fn new(flag: &'static str, expected: &'static str, words: &'a [String]) -> Keys<'a> {
-        Keys {
-            flag,
-            expected,
-            words: words.iter().map(String::as_str).collect(),
-        }
-    }
-
-    /// Removes a key and returns its value, if it is present.
-    pub(crate) fn find(&mut self, key: &str) -> Option<&'a str> {
-        let value = |word: &&'a str| word.strip_prefix(key)?.strip_prefix('=');
-        let at = self.words.iter().position(|word| value(word).is_some())?;
-        value(&self.words.remove(at))
-    }
-
-    /// Removes a bare word; `true` if it was present.
-    pub(crate) fn has(&mut self, word: &str) -> bool {
-        let found = self.words.iter().position(|known| *known == word);
-        found.map(|at| self.words.remove(at)).is_some()
-    }
-
-    /// The value of a key as a number.
-    pub(crate) fn number<T: FromStr>(&mut self, key: &str) -> Result<Option<T>, Failure> {
-        let Some(value) = self.find(key) else {
-            return Ok(None);
-        };
-        let bad = |_| self.bad(&format!("{key}={value}"));
-        value.parse().map(Some).map_err(bad)
-    }
-
-    /// Returns an error if a word was not read.
-    pub(crate) fn end(&self) -> Result<(), Failure> {
-        self.words
-            .first()
-            .map_or(Ok(()), |word| Err(self.bad(word)))
-    }
-
-    /// The error for an unexpected word.
-    pub(crate) fn bad(&self, word: &str) -> Failure {
-        usage(self.flag, format!("{word:?}: give {}", self.expected))
-    }
-}
 
 /// Reads words into the value that has their keys as its fields, a bare word as one that is `true`; `None` without words.
 pub(crate) fn read<T: DeserializeOwned + Serialize>(

@@ -18,7 +18,7 @@ use crate::usage::{Failure, trouble};
 /// A file that was read.
 pub(super) struct TomlFile<T> {
     path: PathBuf,
-    lines: Lines,
+    text: String,
     pub(super) content: T,
 }
 
@@ -28,22 +28,21 @@ impl<T: DeserializeOwned> TomlFile<T> {
             let why = without_error_number(&error.to_string());
             trouble(path.display(), why)
         })?;
-        let lines = Lines::of(&text);
         let content = toml::from_str(&text).map_err(|error| {
-            let line = lines.line(error.span().map_or(0, |span| span.start));
+            let line = line_of(&text, error.span().map_or(0, |span| span.start));
             let (line, why) = explained(&text, line, error.message());
             located(path, line, why)
         })?;
         Ok(TomlFile {
             path: path.to_owned(),
-            lines,
+            text,
             content,
         })
     }
 
     /// The line of a byte, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
-        self.lines.line(at)
+        line_of(&self.text, at)
     }
 
     /// An error about a line.
@@ -71,18 +70,9 @@ impl<T: DeserializeOwned> TomlFile<T> {
     }
 }
 
-/// The places of the line ends of a text, in bytes. A file of many engines asks for the line of each.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(text: &str) -> Lines {
-        Lines(text.match_indices('\n').map(|(at, _)| at).collect())
-    }
-
-    /// The line of a byte, from 1.
-    fn line(&self, at: usize) -> usize {
-        self.0.partition_point(|end| *end < at) + 1
-    }
+/// The line of a byte, from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
 }
 
 fn located(path: &Path, line: usize, why: impl Display) -> Failure {

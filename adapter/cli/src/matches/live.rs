@@ -165,19 +165,17 @@ impl Printer {
             }
             Event::Standing { standing } | Event::MatchSnapshot { standing, .. } => {
                 self.show_progress(standing);
-                if matches!(event, Event::Standing { .. }) && self.is_due(standing) {
+                // After the last game, the report shows them.
+                let interval = self.output.rating_interval;
+                let is_due = interval > 0 && standing.games.is_multiple_of(interval);
+                let is_new = matches!(event, Event::Standing { .. });
+                if is_new && is_due && standing.games < standing.total {
                     self.line(&render::standing(standing))?;
                 }
             }
             _ => {}
         }
         Ok(())
-    }
-
-    /// `true` if the standings must be shown now. After the last game, the report shows them.
-    fn is_due(&self, standing: &Standing) -> bool {
-        let interval = self.output.rating_interval;
-        interval > 0 && standing.games.is_multiple_of(interval) && standing.games < standing.total
     }
 
     fn line(&self, line: &str) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::path::Path;
+use std::str::FromStr;
 
 use record::opening::Opening;
 use record::opening::source::{Balance, OpeningSource};
@@ -9,7 +10,6 @@ use record::registry::Rules;
 use referee::opening;
 use referee::opening::{Book, FileError};
 
-use crate::args::keys::Keys;
 use crate::paths::absolute;
 use crate::usage::{Failure, OrFail, plain_trouble, refuse, trouble, usage};
 
@@ -23,16 +23,50 @@ const EXPECTED_OPENINGS: &str = "none, random:plies=N, balanced:plies=N with sco
 const DEFAULT_SCORE: u32 = 50;
 const DEFAULT_NODES: u64 = 2_000;
 
+/// The words of `--openings`; each is removed when it is read.
+struct Keys<'a>(Vec<&'a str>);
+
+impl<'a> Keys<'a> {
+    /// Removes a key and returns its value, if it is present.
+    fn find(&mut self, key: &str) -> Option<&'a str> {
+        let value = |word: &&'a str| word.strip_prefix(key)?.strip_prefix('=');
+        let at = self.0.iter().position(|word| value(word).is_some())?;
+        value(&self.0.remove(at))
+    }
+
+    /// The value of a key as a number.
+    fn number<T: FromStr>(&mut self, key: &str) -> Result<Option<T>, Failure> {
+        let value = self.find(key);
+        let number = value.map(|value| value.parse().map_err(|_| bad(&format!("{key}={value}"))));
+        number.transpose()
+    }
+}
+
+/// The error for an unexpected word.
+fn bad(word: &str) -> Failure {
+    usage("--openings", format!("{word:?}: give {EXPECTED_OPENINGS}"))
+}
+
 /// Parses the words of `--openings`.
 pub fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     if let Some(word) = words.iter().find(|word| word.starts_with("format=")) {
         return refuse!("--openings: {word}: leave it out: the file shows its format");
     }
-    let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
-    let source = if keys.has("none") || (words.is_empty() && !has_rules) {
-        OpeningSource::None
-    } else if let Some(path) = keys.find("file") {
-        file_source(Path::new(path), &mut keys)?
+    if words == ["none"] || (words.is_empty() && !has_rules) {
+        return Ok(OpeningSource::None);
+    }
+    let mut keys = Keys(words.iter().map(String::as_str).collect());
+    let source = if let Some(path) = keys.find("file") {
+        OpeningSource::File {
+            path: absolute(Path::new(path)),
+            start: keys.number("start")?.map_or(1, NonZero::get),
+            plies: keys.number("plies")?,
+            is_shuffled: match keys.find("order") {
+                None | Some("sequential") => false,
+                Some("random") => true,
+                Some(other) => return Err(bad(&format!("order={other}"))),
+            },
+        }
     } else if let Some(path) = keys.find("book") {
         OpeningSource::Book {
             path: absolute(Path::new(path)),
@@ -49,13 +83,15 @@ pub fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource
     } else {
         let plies = keys.number("random:plies")?;
         let default = words.is_empty().then_some(DEFAULT_PLIES);
-        let missing = || keys.bad(&words.join(" "));
+        let missing = || bad(&words.join(" "));
         OpeningSource::Random {
             plies: plies.or(default).ok_or_else(missing)?,
         }
     };
-    keys.end()?;
-    Ok(source)
+    match keys.0.first() {
+        None => Ok(source),
+        Some(word) => Err(bad(word)),
+    }
 }
 
 /// The words of `--openings` for a source.
@@ -85,19 +121,6 @@ pub(crate) fn source_words(source: &OpeningSource) -> Vec<String> {
             words.into_iter().chain(of_plies(plies)).collect()
         }
     }
-}
-
-fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failure> {
-    Ok(OpeningSource::File {
-        path: absolute(path),
-        start: keys.number("start")?.map_or(1, NonZero::get),
-        plies: keys.number("plies")?,
-        is_shuffled: match keys.find("order") {
-            None | Some("sequential") => false,
-            Some("random") => true,
-            Some(other) => return Err(keys.bad(&format!("order={other}"))),
-        },
-    })
 }
 
 /// One opening for each of `n_openings` pairs; fewer if the plan repeats openings or draws more of them during the

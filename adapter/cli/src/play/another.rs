@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use kit::session::SKILL_LEVEL;
 use parking_lot::Mutex;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::Program;
 use record::game_spec::GameSpec;
 use record::plan::Plan;
-use record::registry::Registry;
 use table::{
     ClientGame, JoinWish, Mover, OpenTable, Role, SeatInfo, SideAuto, Sitter, TableError,
     TableHandle, TableSession, TableSetup, open,
@@ -58,11 +57,10 @@ impl Tables {
     ) -> Result<TableSession, String> {
         let registry = self.setup.host.registry;
         let spec = parse_typed_game(text, registry)?;
-        let rules = registry.rules(&spec);
-        let rules = rules.map_err(|error| error.to_string())?;
+        let rules = registry.rules(&spec).map_err(|error| error.to_string())?;
         let rules = rules.ok_or("any has no rules: choose a game that linesman games lists")?;
         self.check_players(&spec, game)?;
-        let mut setup = self.setup_of(spec, game)?;
+        let mut setup = self.setup_of(spec, game);
         let level = game.snapshot().level.filter(|_| !setup.is_adaptive);
         let engines = setup.plan.engines.iter_mut().chain([&mut setup.helper]);
         for engine in engines.filter(|engine| engine.program == Program::Builtin) {
@@ -75,7 +73,10 @@ impl Tables {
         setup.is_adaptive &= !rules.are_of_program();
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
         self.handles.lock().push(table.handle.clone());
-        let joined = join(&table, registry);
+        let wish = JoinWish::new("host", Role::Host);
+        let session = TableSession::join(&table.handle, registry, wish);
+        let joined = session.and_then(|mut session| session.await_start(None).map(|()| session));
+        let joined = joined.map_err(|error| error.to_string());
         if joined.is_err() {
             self.handles.lock().pop();
             table.handle.stop();
@@ -117,26 +118,23 @@ impl Tables {
     }
 
     /// The setup of the new table: the same players, and new records.
-    fn setup_of(&self, spec: GameSpec, game: &ClientGame) -> Result<TableSetup, String> {
+    fn setup_of(&self, spec: GameSpec, game: &ClientGame) -> TableSetup {
         let old = &self.setup.plan;
         let ledger = default_ledger(&spec);
-        let new_player = |mut player: EngineSpec| {
-            // The name that a built-in engine sends contains its game.
-            let is_own = |name: &String| name.contains(&old.game.name);
-            if player.program == Program::Builtin && spec.name != old.game.name {
-                player.name = player.name.filter(|name| !is_own(name));
-            }
-            player
-        };
-        let players = old
-            .sides()
-            .map(|side| side.into_iter().map(new_player).collect());
+        let mut players = old.sides();
+        // The name that a built-in engine sends contains its game.
+        let is_own =
+            |name: &mut String| spec.name != old.game.name && name.contains(&old.game.name);
+        let own = players.iter_mut().flatten();
+        for player in own.filter(|player| player.program == Program::Builtin) {
+            player.name.take_if(is_own);
+        }
         let autos = game.snapshot().seats.each_ref().map(|seat| {
             let players = seat.players().iter();
             let autos = players.map(|player| player.by == Mover::Engine);
             SideAuto::from(autos.collect::<Vec<bool>>())
         });
-        Ok(TableSetup {
+        TableSetup {
             plan: Plan {
                 search_timeout_ms: old.search_timeout_ms,
                 ..new_plan(spec, players, ledger, self.setup.host.registry)
@@ -147,14 +145,6 @@ impl Tables {
             may_rename_ledger: true,
             is_adaptive: game.snapshot().is_adaptive,
             ..self.setup.clone()
-        })
+        }
     }
-}
-
-/// Joins a new table, and waits until its engines have started.
-fn join(table: &OpenTable, registry: Registry) -> Result<TableSession, String> {
-    let wish = JoinWish::new("host", Role::Host);
-    let session = TableSession::join(&table.handle, registry, wish);
-    let started = session.and_then(|mut session| session.await_start(None).map(|()| session));
-    started.map_err(|error| error.to_string())
 }

@@ -16,7 +16,7 @@ use table::{ClientGame, JoinWish, Role, SessionError, TableHandle, TableSession}
 
 use super::another::Tables;
 use super::client::{Client, End};
-use super::lines::Lines;
+use super::lines::{Lines, run_json};
 use super::screen::{Input, InputMode, Screen};
 use super::socket::{Door, Server};
 use super::start::{Begun, begin};
@@ -82,7 +82,7 @@ fn sit(
         error => error.into(),
     })?;
     if args.json {
-        return super::json::run(session);
+        return run_json(session);
     }
     let (mut invited, mut door) = (None, None);
     if let Some(server) = server {

@@ -7,7 +7,6 @@
 
 mod client;
 mod help;
-mod json;
 pub(crate) mod line;
 pub(crate) mod ratings;
 pub(crate) mod screen;

@@ -152,10 +152,9 @@ impl Client<'_> {
         if !self.screen.input_mode().is_live || !self.must_wait() {
             return;
         }
-        let behind = match (self.queue.len(), self.queue.front()) {
-            (1, _) | (_, None) => "for your turn".to_owned(),
-            (_, Some((_, first))) => format!("behind {}", excerpt(first.trim())),
-        };
+        let first = self.queue.front().filter(|_| self.queue.len() > 1);
+        let behind = first.map(|(_, first)| format!("behind {}", excerpt(first.trim())));
+        let behind = behind.unwrap_or_else(|| "for your turn".to_owned());
         self.say(&format!("{} waits {behind}", excerpt(text.trim())));
     }
 

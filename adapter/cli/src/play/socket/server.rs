@@ -1,4 +1,5 @@
-//! The server: accepts connections, limits their number, and runs the dialogue with each guest, a client of the table whose screen is a connection.
+//! The server: accepts connections, limits their number, and runs the dialogue with each guest, a client of the table
+//! whose screen is a connection.
 
 use std::io::Write;
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
