@@ -91,7 +91,7 @@ fn read_keys(input: &Sender<Input>) -> io::Result<()> {
 
 impl Screen for RawTerminal {
     fn input_mode(&self) -> InputMode {
-        InputMode::TERMINAL
+        InputMode::Terminal
     }
 
     fn size(&self) -> Option<Size> {

@@ -133,8 +133,8 @@ fn open_screen(
         }
     }
     let mode = match is_interactive {
-        true => InputMode::TERMINAL,
-        false => InputMode::SCRIPT,
+        true => InputMode::Terminal,
+        false => InputMode::Script,
     };
     let lines = Lines::open(mode, sender, input, style.clone())?;
     Ok((Box::new(lines), style))

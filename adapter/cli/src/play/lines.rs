@@ -115,7 +115,7 @@ impl<W: Write> Screen for Lines<W> {
     }
 
     fn size(&self) -> Option<Size> {
-        let is_here = self.mode != InputMode::GUEST;
+        let is_here = self.mode != InputMode::Guest;
         terminal_size().filter(|_| is_here)
     }
 
@@ -131,7 +131,7 @@ impl<W: Write> Screen for Lines<W> {
         if let Input::Line(_, line) = input {
             (self.is_asked, self.is_prompted) = (false, false);
             if let Line::Text(text) = line
-                && !self.mode.is_live
+                && !self.mode.is_live()
             {
                 let shown = self.style.fit(&excerpt(text)) + "\n";
                 return self.write(&shown);
@@ -153,7 +153,7 @@ impl<W: Write> Screen for Lines<W> {
             self.is_prompted = true;
         }
         self.write(&out)?;
-        let is_read = self.mode.is_live || matches!(prompt, Prompt::Ask(_));
+        let is_read = self.mode.is_live() || matches!(prompt, Prompt::Ask(_));
         if let Some(ask) = self.ask.as_ref().filter(|_| is_read)
             && !std::mem::replace(&mut self.is_asked, true)
         {

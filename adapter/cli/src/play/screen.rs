@@ -35,29 +35,27 @@ impl Size {
     }
 }
 
-/// The style of the dialogue.
+/// Who types the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct InputMode {
-    /// A person types the lines, and some words are executed before a waiting move. Otherwise the lines are a script:
-    /// each is read when it can be executed, and refused moves are written to standard error.
-    pub(crate) is_live: bool,
-    /// Moves that lose at once and words that end a game must be typed twice.
-    pub(crate) asks_twice: bool,
+pub(crate) enum InputMode {
+    /// A script: each line is read when it can be executed, and refused moves are written to standard error.
+    Script,
+    /// A person at a terminal.
+    Terminal,
+    /// A person at a connection.
+    Guest,
 }
 
 impl InputMode {
-    pub(crate) const SCRIPT: InputMode = InputMode {
-        is_live: false,
-        asks_twice: false,
-    };
-    pub(crate) const TERMINAL: InputMode = InputMode {
-        is_live: true,
-        asks_twice: true,
-    };
-    pub(crate) const GUEST: InputMode = InputMode {
-        is_live: true,
-        asks_twice: false,
-    };
+    /// A person types the lines, and some words are executed before a waiting move.
+    pub(crate) fn is_live(self) -> bool {
+        self != InputMode::Script
+    }
+
+    /// Moves that lose at once and words that end a game must be typed twice.
+    pub(crate) fn asks_twice(self) -> bool {
+        self == InputMode::Terminal
+    }
 }
 
 /// The text before the typed line.

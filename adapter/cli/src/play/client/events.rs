@@ -39,7 +39,7 @@ impl Client<'_> {
                 self.talk.is_turn_due = true;
                 self.show_board_if_changed();
                 self.say(&text::ending(&self.game, record.result, &record.reason));
-                let is_live = self.screen.input_mode().asks_twice;
+                let is_live = self.screen.input_mode().asks_twice();
                 if is_live && self.role() == Role::Host && self.game.has_seat() {
                     self.say(&text::after_the_end(&self.game, record.result));
                 }
@@ -76,7 +76,7 @@ impl Client<'_> {
         match event {
             // The next line of a script waits for the result of the study.
             TableEvent::Done { .. }
-                if self.talk.study.is_some() && !self.screen.input_mode().is_live => {}
+                if self.talk.study.is_some() && !self.screen.input_mode().is_live() => {}
             TableEvent::Done { request } => drop(self.finish_request(*request)),
             TableEvent::Refused { request, why } => {
                 let why = why.sentence(Voice::Console);
@@ -125,7 +125,7 @@ impl Client<'_> {
             }
             TableEvent::AnalysisStarted(study) if self.is_own(study.client) => {
                 self.talk.study = Some(study.clone());
-                let is_live = self.screen.input_mode().is_live;
+                let is_live = self.screen.input_mode().is_live();
                 self.progress_at = is_live.then(|| Instant::now() + PROGRESS_INTERVAL);
             }
             TableEvent::Analysed(_) | TableEvent::Reviewed { .. } => self.show_progress(),
@@ -174,7 +174,7 @@ impl Client<'_> {
         let Some(study) = self.talk.study.take() else {
             return;
         };
-        if !self.screen.input_mode().is_live {
+        if !self.screen.input_mode().is_live() {
             self.talk.pending = None;
         }
         let is_live = study.what == StudyKind::Analysis && study.node.is_none();
@@ -234,7 +234,7 @@ impl Client<'_> {
     /// Schedules the notice for a person at a terminal who waits for an engine.
     pub(super) fn note_turn(&mut self) {
         let is_thinking = matches!(self.game.turn(), Turn::Engine(_));
-        let is_told = is_thinking && self.screen.input_mode().asks_twice;
+        let is_told = is_thinking && self.screen.input_mode().asks_twice();
         self.talk.thinking_notice_at = is_told.then(|| Instant::now() + SHORT);
     }
 }

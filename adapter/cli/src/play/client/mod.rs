@@ -347,7 +347,7 @@ impl Client<'_> {
 
     /// `true` if a line is executed before the waiting lines.
     fn overtakes(&self, text: &str) -> bool {
-        self.screen.input_mode().is_live
+        self.screen.input_mode().is_live()
             && self.paste.is_none()
             && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.is_aside())
     }
@@ -434,7 +434,7 @@ impl Client<'_> {
 
     /// Ends a script that plays no seat when the game is over.
     fn leave_if_nobody_plays(&mut self) {
-        let is_idle = !self.screen.input_mode().is_live && self.talk.pending.is_none();
+        let is_idle = !self.screen.input_mode().is_live() && self.talk.pending.is_none();
         if is_idle && self.game.is_over() && !self.game.has_seat() {
             self.leave();
         }
@@ -468,7 +468,7 @@ impl Client<'_> {
 
     /// Sends a request whose answer no line waits for. In a script, the next line always waits.
     fn ask_aside(&mut self, command: TableCommand) {
-        if self.screen.input_mode().is_live {
+        if self.screen.input_mode().is_live() {
             let _ = self.table.send(command);
         } else {
             self.ask(command);
@@ -477,7 +477,7 @@ impl Client<'_> {
 
     /// `true` if a word was typed twice, or needs no confirmation.
     fn is_confirmed(&mut self, word: &str) -> bool {
-        let is_asked = self.screen.input_mode().asks_twice;
+        let is_asked = self.screen.input_mode().asks_twice();
         let is_confirmed = !is_asked || self.talk.confirmed.as_deref() == Some(word);
         if !is_confirmed {
             self.talk.pending_confirmation = Some(word.to_owned());

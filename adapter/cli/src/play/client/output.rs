@@ -46,7 +46,7 @@ impl Client<'_> {
     /// The width of a line: the screen's, for a person at a terminal.
     pub(super) fn width_of_lines(&self) -> usize {
         let size = self.screen.size();
-        let size = size.filter(|_| self.screen.input_mode().is_live);
+        let size = size.filter(|_| self.screen.input_mode().is_live());
         size.map_or(usize::MAX, |size| size.columns.saturating_sub(1).max(1))
     }
 
@@ -64,7 +64,7 @@ impl Client<'_> {
     /// Shows why a move is refused; for a script, on standard error.
     pub(super) fn refuse_move(&mut self, why: &str) {
         self.n_refused += 1;
-        if self.screen.input_mode().is_live {
+        if self.screen.input_mode().is_live() {
             return self.say(why);
         }
         // A closed standard error loses only the message.
@@ -123,7 +123,7 @@ impl Client<'_> {
             Turn::Starting => false,
             // A person at a terminal sees the board while an engine makes the first move.
             Turn::Engine(_) => {
-                let is_first = !self.talk.has_shown_board && self.screen.input_mode().is_live;
+                let is_first = !self.talk.has_shown_board && self.screen.input_mode().is_live();
                 !self.game.has_seat() || is_first
             }
             _ => true,
@@ -132,7 +132,7 @@ impl Client<'_> {
 
     fn make_prompt(&self) -> Prompt {
         let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
-        let is_script = !self.screen.input_mode().is_live;
+        let is_script = !self.screen.input_mode().is_live();
         if is_script && (self.talk.pending.is_some() || self.game.is_asking()) {
             return wait();
         }

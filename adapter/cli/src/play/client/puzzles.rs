@@ -122,7 +122,7 @@ impl Client<'_> {
     /// `true` for the script of `linesman puzzle`.
     fn is_quiz(&self) -> bool {
         let set = self.talk.puzzle_set.as_ref();
-        !self.screen.input_mode().is_live && set.is_some_and(|set| set.first.is_some())
+        !self.screen.input_mode().is_live() && set.is_some_and(|set| set.first.is_some())
     }
 
     /// `true` if the next move of a script is another try at the puzzle, so that the last one is taken back first.

@@ -127,7 +127,7 @@ impl Client<'_> {
             }
             return;
         }
-        let is_live = self.screen.input_mode().is_live;
+        let is_live = self.screen.input_mode().is_live();
         let is_complete = paste.reader.is_complete();
         let is_ended = is_blank && is_live && (was_complete || before.has_game());
         if is_ended || is_complete && paste.reader.tells_turn() {
@@ -156,7 +156,7 @@ impl Client<'_> {
         }
         match pasted.only().cloned() {
             Ok(candidate) => self.begin_at(candidate),
-            Err(_) if self.screen.input_mode().is_live => {
+            Err(_) if self.screen.input_mode().is_live() => {
                 self.say(&format!("Who is to move: {}?", names(&pasted)));
                 paste.question = Some(pasted);
                 self.paste = Some(paste);

@@ -149,7 +149,7 @@ impl Client<'_> {
 
     /// Shows that the line just typed must wait for a turn.
     fn show_waiting(&mut self, text: &str) {
-        if !self.screen.input_mode().is_live || !self.must_wait() {
+        if !self.screen.input_mode().is_live() || !self.must_wait() {
             return;
         }
         let first = self.queue.front().filter(|_| self.queue.len() > 1);
@@ -215,7 +215,7 @@ impl Client<'_> {
     /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
     /// If one person plays both sides, there is none, since the opponent would read it.
     fn question(&mut self, code: &str) -> Option<String> {
-        if self.plays_both() || !self.screen.input_mode().asks_twice {
+        if self.plays_both() || !self.screen.input_mode().asks_twice() {
             return None;
         }
         let found = blunder_check(self.game.board(), code)?;

@@ -158,7 +158,7 @@ fn talk(door: &Door, connection: Connection, joined: TableSession) {
     let greeting = greeting(&joined);
     let style = BoardStyle::plain(door.is_ascii);
     let input = connection.input.clone();
-    let mut screen = Lines::new(InputMode::GUEST, input, connection, style.clone());
+    let mut screen = Lines::new(InputMode::Guest, input, connection, style.clone());
     let client = Client::new(joined, &mut screen, style);
     let last_line = match client.run(&greeting).map(|left| left.end) {
         Ok(End::Left) => "goodbye".to_owned(),

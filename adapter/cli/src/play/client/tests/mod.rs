@@ -107,8 +107,8 @@ const SIZE: Size = Size {
     lines: 24,
 };
 
-const LIVE: InputMode = InputMode::GUEST;
-const SCRIPT: InputMode = InputMode::SCRIPT;
+const LIVE: InputMode = InputMode::Guest;
+const SCRIPT: InputMode = InputMode::Script;
 
 fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
     SeatInfo {
