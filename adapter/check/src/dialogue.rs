@@ -39,7 +39,7 @@ pub(super) struct Dialogue<'a> {
     /// A `bestmove` is expected.
     is_searching: bool,
     /// Nothing was sent that another step could notice: no option, no malformed bytes, no second handshake.
-    is_as_new: bool,
+    pub(super) is_as_new: bool,
 }
 
 impl<'a> Dialogue<'a> {

@@ -196,6 +196,7 @@ impl Script {
             }
             "set" => dialogue.set(&self.opening)?,
             "start" => dialogue.set(&Opening::default())?,
+            "restart" if dialogue.is_as_new => {}
             "restart" => dialogue.again()?,
             "snapshot" => self.before = dialogue.snapshot()?,
             "same" => return dialogue.ensure_same(&self.before, fault),

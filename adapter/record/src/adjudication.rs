@@ -81,20 +81,10 @@ pub struct Adjudicated {
 #[derive(Debug, Clone)]
 pub struct Adjudicator {
     rules: Adjudication,
-    n_moves: usize,
-    streaks: [Streaks; 2],
+    /// The scores of each player's moves in hundredths; `None` for a move without one.
+    scores: [Vec<Option<i64>>; 2],
     /// The decision that follows from the scores, until the next move.
     by_scores: Option<Adjudicated>,
-}
-
-/// Numbers of the last scores in a row of one player that meet a condition.
-#[derive(Debug, Clone, Default)]
-struct Streaks {
-    /// As near to 0 as a draw requires.
-    even: usize,
-    /// As low as a resignation requires, and as high as it requires of the opponent.
-    low: usize,
-    high: usize,
 }
 
 impl Adjudicator {
@@ -102,8 +92,7 @@ impl Adjudicator {
     pub fn new(rules: Adjudication) -> Adjudicator {
         Adjudicator {
             rules,
-            n_moves: 0,
-            streaks: Default::default(),
+            scores: Default::default(),
             by_scores: None,
         }
     }
@@ -120,29 +109,22 @@ impl Adjudicator {
     /// Adds the score of a player's move, from that player's point of view.
     pub fn score(&mut self, side: Side, points: Option<Points>) {
         let Adjudication { draw, resign, .. } = self.rules;
-        let value = points.map(value);
-        let count = |streak: &mut usize, holds: &dyn Fn(i64) -> bool| {
-            *streak = value
-                .filter(|value| holds(*value))
-                .map_or(0, |_| *streak + 1);
+        self.scores[side.index()].push(points.map(value));
+        let last = |side: Side, n_moves: NonZeroUsize, holds: &dyn Fn(i64) -> bool| {
+            let last = self.scores[side.index()].iter().rev().take(n_moves.get());
+            let holding = last.filter(|score| score.is_some_and(holds));
+            holding.count() == n_moves.get()
         };
-        self.n_moves += 1;
-        let own = &mut self.streaks[side.index()];
-        if let Some(limit) = draw.map(|rule| i64::from(rule.score)) {
-            count(&mut own.even, &|value| value.abs() <= limit);
-        }
-        if let Some(limit) = resign.map(|rule| i64::from(rule.score)) {
-            count(&mut own.low, &|value| value <= -limit);
-            count(&mut own.high, &|value| value >= limit);
-        }
-        let [own, other] = [side, side.other()].map(|side| &self.streaks[side.index()]);
         let resigns = resign.is_some_and(|rule| {
-            let moves = rule.move_count.get();
-            own.low >= moves && (!rule.two_sided || other.high >= moves)
+            let (n_moves, limit) = (rule.move_count, i64::from(rule.score));
+            last(side, n_moves, &|score| score <= -limit)
+                && (!rule.two_sided || last(side.other(), n_moves, &|score| score >= limit))
         });
+        let n_moves = self.scores.iter().map(Vec::len).sum::<usize>();
         let is_drawn = draw.is_some_and(|rule| {
-            let moves = rule.move_count.get();
-            self.n_moves >= 2 * rule.move_number && own.even.min(other.even) >= moves
+            let (mut both, limit) = (Side::BOTH.iter(), i64::from(rule.score));
+            let is_even = |side: &Side| last(*side, rule.move_count, &|score| score.abs() <= limit);
+            n_moves >= 2 * rule.move_number && both.all(is_even)
         });
         self.by_scores = (resigns || is_drawn).then(|| Adjudicated {
             winner: resigns.then(|| side.other()),

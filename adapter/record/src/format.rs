@@ -41,12 +41,12 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, String> {
         let parts = text.split_once('/');
         let parts = parts.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-        let shard = parts.map(|(number, of)| Shard { number, of });
-        shard
-            .filter(|shard| (1..=shard.of).contains(&shard.number) && shard.of <= MAX_SHARDS)
-            .ok_or_else(|| {
-                format!("expected K/N, as in 1/4, with K from 1 to N and N up to {MAX_SHARDS}")
-            })
+        let (number, of) = parts.unwrap_or_default();
+        ensure!(
+            (1..=of).contains(&number) && of <= MAX_SHARDS,
+            "write K/N, as in 1/4, with K from 1 to N and N up to {MAX_SHARDS}"
+        );
+        Ok(Shard { number, of })
     }
 }
 
@@ -108,11 +108,10 @@ impl Format {
                 rounds.and_then(|rounds| rounds.parse().ok()).unwrap_or(0)
             }
         };
-        ensure((1..=MAX_ROUNDS).contains(&rounds), || {
-            format!(
-                "{text}: expected round-robin, gauntlet, swiss or swiss:rounds=N, N from 1 to {MAX_ROUNDS}"
-            )
-        })?;
+        ensure!(
+            (1..=MAX_ROUNDS).contains(&rounds),
+            "{text}: choose round-robin, gauntlet, swiss or swiss:rounds=N, N from 1 to {MAX_ROUNDS}"
+        );
         Ok(Format::Swiss { rounds })
     }
 
@@ -144,17 +143,17 @@ impl Format {
         let Some(rounds) = self.rounds() else {
             return Ok(());
         };
-        ensure(swaps && games.is_multiple_of(2), || {
-            "games: expected an even number and swapped sides, as each meeting of a swiss match is played with both"
-                .to_owned()
-        })?;
-        ensure(has_all_results, || {
-            "shard and sprt: expected round-robin or gauntlet, as later rounds of swiss depend on all results before"
-                .to_owned()
-        })?;
-        ensure((1..=MAX_ROUNDS).contains(&rounds), || {
-            format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}")
-        })
+        ensure!(
+            swaps && games.is_multiple_of(2),
+            "games: choose an even number and swapped sides, as each meeting of a swiss match is played with both"
+        );
+        ensure!(
+            has_all_results,
+            "shard and sprt: choose round-robin or gauntlet, as later rounds of swiss depend on all results before"
+        );
+        let is_count = (1..=MAX_ROUNDS).contains(&rounds);
+        ensure!(is_count, "rounds: {rounds}: choose 1 to {MAX_ROUNDS}");
+        Ok(())
     }
 }
 
@@ -181,13 +180,10 @@ impl FromStr for CpuList {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let range = first.parse().ok().zip(last.parse().ok());
             let range = range.filter(|(first, last)| first <= last && *last <= MAX_CPU);
-            let (first, last) = range.ok_or_else(|| {
-                format!("expected numbers of CPUs up to {MAX_CPU}, as in 0,2,4-7")
-            })?;
+            let numbers = || format!("write numbers of CPUs up to {MAX_CPU}, as in 0,2,4-7");
+            let (first, last) = range.ok_or_else(numbers)?;
             for cpu in first..=last {
-                if cpus.contains(&cpu) {
-                    return Err(format!("CPU {cpu} twice: expected each once"));
-                }
+                ensure!(!cpus.contains(&cpu), "CPU {cpu} twice: name each once");
                 cpus.push(cpu);
             }
         }

@@ -55,18 +55,12 @@ impl GameSpec {
     pub fn parse(text: &str) -> Result<GameSpec, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let words = options.split(',').filter(|word| !word.is_empty());
-        let options = words.map(parse_option).collect::<Result<_, _>>()?;
-        Ok(GameSpec {
-            name: name.to_owned(),
-            options,
-        })
+        let pairs = words.map(|word| {
+            let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
+            pair.ok_or_else(|| format!("option {word:?}: expected NAME=VALUE"))
+        });
+        Ok(GameSpec::new(name, pairs.collect::<Result<Vec<_>, _>>()?))
     }
-}
-
-fn parse_option(word: &str) -> Result<(String, String), String> {
-    let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
-    let (name, value) = pair.ok_or_else(|| format!("option {word:?}: expected NAME=VALUE"))?;
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// A program that knows the rules of a game.

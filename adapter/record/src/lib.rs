@@ -29,13 +29,16 @@ pub mod stats;
 
 mod text_serde;
 
-/// Passes if the condition holds.
-fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
-    match holds {
-        true => Ok(()),
-        false => Err(why()),
-    }
+/// Returns an error with this text unless the condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($why:tt)*) => {
+        if !$holds {
+            return Err(format!($($why)*));
+        }
+    };
 }
+
+use ensure;
 
 #[cfg(test)]
 extern crate self as record;

@@ -219,9 +219,7 @@ impl Plan {
 
     /// Validates a plan read from a file. The error names the field and the expected value.
     pub fn check(&self) -> Result<(), String> {
-        ensure(!self.openings.is_empty(), || {
-            "openings: a plan has at least one".to_owned()
-        })?;
+        ensure!(!self.openings.is_empty(), "openings: name at least one");
         self.check_settings()
     }
 
@@ -229,22 +227,24 @@ impl Plan {
     /// value.
     pub fn check_settings(&self) -> Result<(), String> {
         let n_engines = self.engines.len();
-        ensure((2..=MAX_ENGINES).contains(&n_engines), || {
-            format!("engines: a match has 2 to {MAX_ENGINES}, not {n_engines}")
-        })?;
+        ensure!(
+            (2..=MAX_ENGINES).contains(&n_engines),
+            "engines: a match has 2 to {MAX_ENGINES}, not {n_engines}"
+        );
         self.check_teams()?;
         let mut counts = [self.games, self.concurrency].into_iter();
-        ensure(counts.all(|n| (1..=MAX_COUNT).contains(&n)), || {
-            format!("games, concurrency: expected 1 to {MAX_COUNT}")
-        })?;
+        let are_sound = counts.all(|n| (1..=MAX_COUNT).contains(&n));
+        ensure!(are_sound, "games, concurrency: choose 1 to {MAX_COUNT}");
         if let Some(OpeningSource::Balanced(balance)) = &self.opening_source {
             balance.check()?;
         }
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|why| format!("sprt: {why}"))?;
-            ensure(n_engines == 2, || {
-                format!("sprt: a test is of two engines, not of {n_engines}")
-            })?;
+            let is_of_two = n_engines == 2;
+            ensure!(
+                is_of_two,
+                "sprt: a test is of two engines, not of {n_engines}"
+            );
         }
         self.check_learning()?;
         self.check_format()?;
@@ -254,14 +254,11 @@ impl Plan {
             own.into_iter().flatten().chain([engine.margin_ms])
         });
         let all = [self.startup_ms, self.ping_ms, self.search_timeout_ms];
-        ensure(
+        ensure!(
             all.into_iter().chain(own).all(|ms| ms <= MAX_WAIT_MS),
-            || {
-                format!(
-                    "startup_ms, ping_ms, search_timeout_ms, margin_ms: expected at most {MAX_WAIT_MS}"
-                )
-            },
-        )
+            "startup_ms, ping_ms, search_timeout_ms, margin_ms: choose at most {MAX_WAIT_MS}"
+        );
+        Ok(())
     }
 
     /// Rejects concurrent games with a learning engine: only one process can update the weights file, so the others
@@ -269,12 +266,12 @@ impl Plan {
     pub fn check_learning(&self) -> Result<(), String> {
         let mut engines = self.engines.iter();
         let learns = engines.any(|engine| engine.learning_file().is_some());
-        let n_games = self.concurrency;
-        ensure(n_games < 2 || !learns, || {
-            format!(
-                "{n_games} games at once with an engine that learns (option {LEARN}): expected 1"
-            )
-        })
+        let n = self.concurrency;
+        ensure!(
+            n < 2 || !learns,
+            "{n} games at once with an engine that learns (option {LEARN}): play one at a time"
+        );
+        Ok(())
     }
 
     /// Checks that the games can be played in this format.
@@ -291,11 +288,11 @@ impl Plan {
             && members.iter().all(|member| *member < self.engines.len())
             && teams.all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
             && self.entrants().len() >= 2;
-        ensure(is_sound, || {
-            format!(
-                "teams: expected 2 to {MAX_PARTNERS} engines each, no engine twice, and two sides or more"
-            )
-        })
+        ensure!(
+            is_sound,
+            "teams: name 2 to {MAX_PARTNERS} engines each, none twice, and two sides or more"
+        );
+        Ok(())
     }
 }
 

@@ -44,8 +44,8 @@ impl Registry {
             name: name.to_owned(),
             known: self.0.iter().map(|entry| entry.name).collect(),
         };
-        let found = self.0.iter().copied().find(|entry| entry.name == name);
-        found.ok_or_else(unknown)
+        let mut games = self.0.iter().copied();
+        games.find(|entry| entry.name == name).ok_or_else(unknown)
     }
 
     /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
@@ -165,10 +165,10 @@ impl Rules {
     /// The opening is illegal, or the game is over.
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<SearchScore, Rejection> {
         self.check(opening)?;
-        let engine = self.open(opening)?;
-        Ok(engine
-            .search_nodes(&mut Searcher::new(1, 1), nodes, 0)
-            .score)
+        let found = self
+            .open(opening)?
+            .search_nodes(&mut Searcher::new(1, 1), nodes, 0);
+        Ok(found.score)
     }
 
     /// Checks that games can begin with this opening.
@@ -176,9 +176,7 @@ impl Rules {
         let board = self.open(opening)?;
         match board.outcome() {
             None => Ok(()),
-            Some(_) => Err(Rejection::from(
-                "the game is over: expected a position to play on from",
-            )),
+            Some(_) => Err("the game is over: name a position to play on from".into()),
         }
     }
 }

@@ -48,10 +48,8 @@ impl Clock {
 
     /// Subtracts the time of a move, then adds the increment and, if reached, the next period.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Overrun> {
-        if self
-            .allowance()
-            .is_some_and(|allowance| elapsed > allowance)
-        {
+        let allowance = self.allowance();
+        if allowance.is_some_and(|allowance| elapsed > allowance) {
             return Err(Overrun);
         }
         if let Limit::Clock(control, _) = self.limit {

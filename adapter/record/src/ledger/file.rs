@@ -24,22 +24,16 @@ pub trait LedgerFile: fmt::Debug + Send {
 /// it started an engine, the new process holds the lock until it executes the engine.
 pub fn lock(file: File, mut pause: impl FnMut()) -> io::Result<File> {
     const PAUSES: usize = 10;
-    let mut attempts = (0..=PAUSES).map(|attempt| {
+    for attempt in 0..=PAUSES {
         if attempt > 0 {
             pause();
         }
-        try_lock(&file)
-    });
-    match attempts.any(|is_locked| is_locked) {
-        true => Ok(file),
-        false => Err(io::Error::other("another linesman is writing to it")),
+        // A file system without locks counts as locked.
+        if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Ok(file);
+        }
     }
-}
-
-/// Locks a file until it is closed. Returns `false` if another program holds the lock; `true` on file systems without
-/// locks.
-fn try_lock(file: &File) -> bool {
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+    Err(io::Error::other("another linesman is writing to it"))
 }
 
 impl LedgerFile for File {

@@ -92,9 +92,11 @@ impl Balance {
     /// The text names the expected range.
     pub fn check(&self) -> Result<(), String> {
         let (nodes, most) = (self.nodes, Balance::MAX_NODES);
-        ensure((1..=most).contains(&nodes), || {
-            format!("nodes={nodes}: expected 1 to {most} for balanced openings")
-        })
+        ensure!(
+            (1..=most).contains(&nodes),
+            "nodes={nodes}: choose 1 to {most} for balanced openings"
+        );
+        Ok(())
     }
 
     /// Draws random openings and returns the first whose score is within the bound, or the one closest to 0 if no
@@ -144,13 +146,9 @@ pub fn generator(seed: u64, index: u64) -> Rng {
 pub(super) fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening, Rejection> {
     const ATTEMPTS: usize = 1000;
     let attempts = (0..ATTEMPTS).map(|_| attempt(rules, plies, rng));
-    let drawn = attempts.map(Result::transpose).find_map(|drawn| drawn);
-    let too_short = || {
-        Err(Rejection(format!(
-            "no game lasts {plies} random plies: expected fewer"
-        )))
-    };
-    let moves = drawn.unwrap_or_else(too_short)?;
+    let moves = attempts.filter_map(Result::transpose).next();
+    let too_short = || format!("no game lasts {plies} random plies: expected fewer");
+    let moves = moves.ok_or_else(|| Rejection(too_short()))??;
     Ok(Opening { fen: None, moves })
 }
 

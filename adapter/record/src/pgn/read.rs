@@ -28,12 +28,10 @@ pub fn read_pgn(text: &str) -> Vec<PgnGame> {
     let mut draft = Draft::default();
     let (mut rest, mut counted, mut n_lines) = (text.trim_start(), 0, 0);
     while !rest.is_empty() {
-        let (before, line) = (
-            text.len() - rest.len(),
-            rest.lines().next().unwrap_or_default(),
-        );
-        let begins_line = text[..before].trim_end_matches([' ', '\t']);
-        let begins_line = begins_line.is_empty() || begins_line.ends_with('\n');
+        let before = text.len() - rest.len();
+        let line = rest.lines().next().unwrap_or_default();
+        let earlier = text[..before].trim_end_matches([' ', '\t']);
+        let begins_line = earlier.is_empty() || earlier.ends_with('\n');
         rest = match parse_tag(line).filter(|_| begins_line) {
             Some((name, value)) => {
                 if !draft.words.is_empty() {

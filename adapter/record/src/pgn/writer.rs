@@ -83,17 +83,14 @@ impl PgnFormat {
     ) -> impl Iterator<Item = (&'static str, String)> + use<> {
         let fen = game.opening.fen.clone();
         let options = self.rules.iter().flat_map(|rules| rules.options().values());
-        let options: Vec<String> = options
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        let options = match options.as_slice() {
-            [] => "-".to_owned(),
-            options => options.join(" "),
+        let options = options.map(|(name, value)| format!("{name}={value}"));
+        let options = match options.collect::<Vec<_>>().join(" ") {
+            none if none.is_empty() => "-".to_owned(),
+            options => options,
         };
         // Readers of PGN know no variant of the name `-`.
-        let variant = base
-            .map(DynHistory::shape)
-            .filter(|shape| !shape.is_empty());
+        let shape = base.map(DynHistory::shape);
+        let variant = shape.filter(|shape| !shape.is_empty());
         let tags = [
             ("Event", Some("Linesman match".to_owned())),
             ("Site", Some("?".to_owned())),
@@ -183,16 +180,11 @@ pub fn format_comment(ply: &PlyRecord) -> String {
 
 /// `+0.35/12 0.513s`; parts that the engine did not report are omitted.
 pub fn format_thought(ply: &PlyRecord) -> String {
-    let mut text = String::new();
-    if let Some(score) = ply.score {
+    let mut text = match ply.score {
         // Other programs expect a number.
-        let score = if score == Points::Draw {
-            Points::Cp(0)
-        } else {
-            score
-        };
-        let _ = write!(text, "{score}");
-    }
+        Some(Points::Draw) => Points::Cp(0).to_string(),
+        score => score.map_or_else(String::new, |score| score.to_string()),
+    };
     if let Some(depth) = ply.depth {
         let _ = write!(text, "/{depth}");
     }
@@ -272,10 +264,9 @@ pub(super) fn format_code(code: &str) -> String {
         && !code.contains(is_special)
         && !is_move_number(code)
         && code.parse::<GameResult>().is_err();
-    if is_word {
-        code.to_owned()
-    } else {
-        quote(code)
+    match is_word {
+        true => code.to_owned(),
+        false => quote(code),
     }
 }
 

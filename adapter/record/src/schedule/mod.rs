@@ -96,9 +96,8 @@ impl Schedule {
             return Ok(schedule);
         }
         let done = done.into_iter();
-        let done: BTreeMap<usize, _> = done
-            .map(|(game, names, result)| (game, (names, result)))
-            .collect();
+        let done = done.map(|(game, names, result)| (game, (names, result)));
+        let done: BTreeMap<usize, _> = done.collect();
         let names = plan.names();
         let last = loop {
             let n_rounds = schedule.rounds.len();

@@ -138,11 +138,8 @@ impl Search {
         let others = |(player, row): (usize, &Vec<usize>)| row[..player].iter().copied().min();
         let fewest = repeats.iter().enumerate().filter_map(others).min();
         let fewest = fewest.unwrap_or(0);
-        for (player, row) in repeats.iter_mut().enumerate() {
-            let others = row.iter_mut().enumerate();
-            others
-                .filter(|(other, _)| *other != player)
-                .for_each(|(_, n_met)| *n_met -= fewest);
+        for n_met in repeats.iter_mut().flatten() {
+            *n_met = n_met.saturating_sub(fewest);
         }
         let fewest = n_byes.iter().min().copied();
         let has_fewest = |player: &&usize| Some(n_byes[**player]) == fewest;

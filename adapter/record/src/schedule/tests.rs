@@ -217,7 +217,7 @@ fn rounds_are_played_with_both_sides_by_all() {
         let mut bad = plan.clone();
         spoil(&mut bad);
         let why = bad.check_format().expect_err(named);
-        assert!(why.contains(named) && why.contains("expected"), "{why}");
+        assert!(why.contains(named) && why.contains("choose"), "{why}");
     }
 }
 

@@ -54,29 +54,20 @@ impl Lengths {
             return Vec::new();
         };
         let fits = |width: &usize| longest / width - shortest / width < max.max(1);
-        let round = (0..).flat_map(|power| {
-            [2, 4, 10].map(|n: usize| n.saturating_mul(10usize.saturating_pow(power)))
-        });
-        let width = [1]
-            .into_iter()
-            .chain(round)
-            .find(fits)
-            .unwrap_or(usize::MAX);
-        let begin = shortest / width;
-        let bin = |index: usize| LengthBin {
-            first: index * width,
-            width,
-            games: [0; 4],
+        let times = |factor: usize| move |width: usize| width.saturating_mul(factor);
+        let round = (0..).flat_map(|power| [2, 4, 10].map(times(10usize.saturating_pow(power))));
+        let width = std::iter::once(1).chain(round).find(fits);
+        let width = width.unwrap_or(usize::MAX);
+        let bin = |index: usize| {
+            let lengths = index * width..(index + 1).saturating_mul(width);
+            let within = self.counts.range(lengths).map(|(_, counts)| counts);
+            LengthBin {
+                first: index * width,
+                width,
+                games: within.fold([0; 4], |sum, n| std::array::from_fn(|at| sum[at] + n[at])),
+            }
         };
-        let mut bins: Vec<LengthBin> = (begin..=longest / width).map(bin).collect();
-        for (length, counts) in &self.counts {
-            let bin = &mut bins[length / width - begin];
-            bin.games
-                .iter_mut()
-                .zip(counts)
-                .for_each(|(sum, n)| *sum += n);
-        }
-        bins
+        (shortest / width..=longest / width).map(bin).collect()
     }
 }
 

@@ -81,13 +81,11 @@ fn solve(results: &Results, n_players: usize) -> (Vec<f64>, Matrix) {
         let (gradient, information) = slope(results, &elo);
         inverse = invert(&information);
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
-        let length = step
-            .iter()
-            .fold(0.0, |most: f64, step| most.max(step.abs()));
+        let length = step.iter().map(|step| step.abs()).fold(0.0, f64::max);
         let damping = (MAX_STEP / length).min(1.0);
-        elo.iter_mut()
-            .zip(&step)
-            .for_each(|(elo, step)| *elo += damping * step);
+        for (elo, step) in elo.iter_mut().zip(step) {
+            *elo += damping * step;
+        }
         if length < 1e-9 {
             break;
         }
@@ -98,10 +96,8 @@ fn solve(results: &Results, n_players: usize) -> (Vec<f64>, Matrix) {
 /// The gradient of the log-likelihood and the Fisher information with respect to Elo.
 fn slope(results: &Results, elo: &[f64]) -> (Vec<f64>, Matrix) {
     let first = elo.len() - 1;
-    let mut gradient: Vec<f64> = elo
-        .iter()
-        .map(|elo| -PRIOR * LN10_400 * LN10_400 * elo)
-        .collect();
+    let priors = elo.iter().map(|elo| -PRIOR * LN10_400 * LN10_400 * elo);
+    let mut gradient: Vec<f64> = priors.collect();
     // The likelihood is invariant under a common shift of all ratings; these ones fix their mean at 0.
     let mut information = vec![vec![1.0; elo.len()]; elo.len()];
     information[first].fill(0.0);
@@ -161,10 +157,8 @@ fn solve_cholesky(lower: &Matrix, mut right: Vec<f64>) -> Vec<f64> {
         right[row] = (right[row] - dot(&lower[row][..row], &right)) / lower[row][row];
     }
     for row in (0..right.len()).rev() {
-        let below: f64 = (row + 1..right.len())
-            .map(|other| lower[other][row] * right[other])
-            .sum();
-        right[row] = (right[row] - below) / lower[row][row];
+        let below = (row + 1..right.len()).map(|other| lower[other][row] * right[other]);
+        right[row] = (right[row] - below.sum::<f64>()) / lower[row][row];
     }
     right
 }

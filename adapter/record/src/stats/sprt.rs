@@ -93,12 +93,12 @@ impl Sprt {
             && alpha > 0.0
             && beta > 0.0
             && alpha + beta < 1.0;
-        ensure(is_sound, || {
-            format!(
-                "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}: expected elo0 below elo1, both from -{MAX_ELO} to \
-                 {MAX_ELO}, and alpha and beta above 0 and together below 1"
-            )
-        })
+        ensure!(
+            is_sound,
+            "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}: choose elo0 below elo1, both from -{MAX_ELO} to \
+             {MAX_ELO}, and alpha and beta above 0 and together below 1"
+        );
+        Ok(())
     }
 
     /// The status after these observations. The bounds are those of Wald, "Sequential Analysis" (1947).
@@ -131,12 +131,9 @@ impl Sprt {
             Model::Normalized => with_t(&shares, elo * sample.games_each().sqrt() / nelo_unit()),
         };
         let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
-        let ratio: f64 = shares
-            .iter()
-            .zip(p0.iter().zip(&p1))
-            .map(|((_, share), (p0, p1))| share * (p1.ln() - p0.ln()))
-            .sum();
-        total * ratio
+        let each = shares.iter().zip(p0.iter().zip(&p1));
+        let ratios = each.map(|((_, share), (p0, p1))| share * (p1.ln() - p0.ln()));
+        total * ratios.sum::<f64>()
     }
 }
 
@@ -161,26 +158,16 @@ fn with_t(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
 fn iterated(shares: &[(f64, f64)], t: f64, mut p: Vec<f64>) -> Vec<f64> {
     const ROUNDS: usize = 100;
     const CLOSE: f64 = 1e-6;
+    let scores = || shares.iter().map(|(score, _)| *score);
     for _ in 0..ROUNDS {
-        let guess: Vec<(f64, f64)> = shares
-            .iter()
-            .zip(&p)
-            .map(|((score, _), p)| (*score, *p))
-            .collect();
+        let guess: Vec<(f64, f64)> = scores().zip(p.iter().copied()).collect();
         let (mean, variance) = moments(&guess);
         let sigma = variance.sqrt();
-        let phi: Vec<f64> = shares
-            .iter()
-            .map(|(score, _)| {
-                score - 0.5 - 0.5 * t * sigma * (1.0 + ((score - mean) / sigma).powi(2))
-            })
-            .collect();
+        let spread = |score: f64| 0.5 * t * sigma * (1.0 + ((score - mean) / sigma).powi(2));
+        let phi: Vec<f64> = scores().map(|score| score - 0.5 - spread(score)).collect();
         let next = tilt(shares, &phi);
-        let change = next
-            .iter()
-            .zip(&p)
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f64::max);
+        let changes = next.iter().zip(&p).map(|(a, b)| (a - b).abs());
+        let change = changes.fold(0.0, f64::max);
         p = next;
         if change < CLOSE {
             break;
@@ -213,11 +200,9 @@ fn tilt(shares: &[(f64, f64)], phi: &[f64]) -> Vec<f64> {
         }
     }
     let theta = (low + high) / 2.0;
-    shares
-        .iter()
-        .zip(phi)
-        .map(|((_, share), phi)| share / (1.0 + theta * phi))
-        .collect()
+    let tilted = shares.iter().zip(phi);
+    let tilted = tilted.map(|((_, share), phi)| share / (1.0 + theta * phi));
+    tilted.collect()
 }
 
 #[cfg(test)]
@@ -325,7 +310,7 @@ mod tests {
                 ..sound
             };
             let why = bad.check().expect_err("it cannot be decided");
-            assert!(why.contains("expected"), "{why}");
+            assert!(why.contains("choose elo0 below"), "{why}");
         }
     }
 

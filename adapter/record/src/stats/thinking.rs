@@ -156,11 +156,8 @@ impl ThinkingTime {
     /// reached, because their means are mostly noise.
     pub fn by_move(&self, max: usize) -> Vec<MoveTime> {
         let is_usual = |time: &MoveTime| time.moves > 0 && 20 * time.moves >= self.games;
-        let n_usual = self
-            .by_move
-            .iter()
-            .rposition(is_usual)
-            .map_or(0, |last| last + 1);
+        let last = self.by_move.iter().rposition(is_usual);
+        let n_usual = last.map_or(0, |last| last + 1);
         let width = n_usual.div_ceil(max.max(1)).max(1);
         let groups = self.by_move[..n_usual].chunks(width).enumerate();
         let group = |(index, times): (usize, &[MoveTime])| MoveTime {
