@@ -15,9 +15,8 @@ const N_SERIES: usize = 3;
 pub(super) fn move_time(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 22)?;
     let limit = Limit::MoveTime(Duration::from_millis(100));
-    overruns(dialogue, &opening, limit.default_margin_ms(), |_, _| {
-        ("movetime 100".to_owned(), 100)
-    })
+    let limits = [("movetime 100".to_owned(), 100)];
+    overruns(dialogue, &opening, limit.default_margin_ms(), &limits)
 }
 
 /// The engine respects the clock of player 1, with and without an increment or moves to go.
@@ -25,10 +24,9 @@ pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 23)?;
     let is_player_1 = !is_player_2(dialogue, &opening)?;
     skip_unless!(is_player_1, "player 1 is not to move after two moves");
-    overruns(dialogue, &opening, 0, |dialogue, round| {
-        let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
-        (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
-    })
+    let limits = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")];
+    let limits = limits.map(|(ms, inc, more)| (dialogue.clock(ms, 60_000, inc) + more, ms));
+    overruns(dialogue, &opening, 0, &limits)
 }
 
 /// After one move the engine uses player 2's clock.
@@ -36,9 +34,8 @@ pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(1, 24)?;
     let is_player_2 = is_player_2(dialogue, &opening)?;
     skip_unless!(is_player_2, "player 2 is not to move after one move");
-    overruns(dialogue, &opening, 0, |dialogue, _| {
-        (dialogue.clock(60_000, 300, 0), 300)
-    })
+    let limits = [(dialogue.clock(60_000, 300, 0), 300)];
+    overruns(dialogue, &opening, 0, &limits)
 }
 
 fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> {
@@ -49,19 +46,19 @@ fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> 
 }
 
 /// Measures the overrun of answers in milliseconds, negative if they were in time, with this margin unless the user
-/// sets one. `limits` returns the limits of a round and the time that they allow in milliseconds.
+/// sets one. The rounds use `limits` in turn, each with the time that it allows in milliseconds.
 fn overruns(
     dialogue: &mut Dialogue<'_>,
     opening: &Opening,
     default_margin_ms: u64,
-    limits: impl Fn(&Dialogue<'_>, usize) -> (String, u64),
+    limits: &[(String, u64)],
 ) -> Outcome {
     let margin = dialogue.case.subject.margin_ms;
     let margin = margin.unwrap_or(default_margin_ms) as i64;
-    let overrun = |dialogue: &mut Dialogue<'_>, round| {
-        let (words, allowed) = limits(dialogue, round);
-        let found = dialogue.answer(opening, &words)?;
-        Ok((found.elapsed.as_millis() as i64 - allowed as i64, words))
+    let overrun = |dialogue: &mut Dialogue<'_>, round: usize| {
+        let (words, allowed) = &limits[round % limits.len()];
+        let found = dialogue.answer(opening, words)?;
+        Ok((found.elapsed.as_millis() as i64 - *allowed as i64, words))
     };
     series(dialogue, overrun, |dialogue, overruns| {
         let [(least, _), .., (most, _)] = overruns;
