@@ -32,6 +32,25 @@ pub fn counted(n: usize, noun: &str) -> String {
     format!("{n} {noun}{plural}")
 }
 
+/// Joins words with single spaces, breaking lines at `width` characters. Longer words get a line each.
+pub fn wrap(words: &[impl AsRef<str>], width: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words.iter().map(AsRef::as_ref) {
+        let n_chars = word.chars().count();
+        if column > 0 && column + 1 + n_chars > width {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += n_chars;
+    }
+    text
+}
+
 /// `a, b or c`.
 pub fn or_list(words: &[impl AsRef<str>]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();

@@ -87,7 +87,7 @@ pub(crate) fn wrap(text: &str) -> String {
         let pieces = chars.chunks(WIDTH).map(|piece| piece.iter().collect());
         pieces.collect::<Vec<String>>()
     });
-    record::pgn::wrap(&pieces.collect::<Vec<_>>(), WIDTH)
+    protocol::text::wrap(&pieces.collect::<Vec<_>>(), WIDTH)
 }
 
 /// Wraps each line of a text, and removes control characters.

@@ -263,6 +263,15 @@ impl Board {
         }
     }
 
+    /// The name of a colour's hue: a side that is named after a colour is drawn in it.
+    pub(crate) fn hue(&self, colour: DiagramColour) -> &'static str {
+        match (self.names[colour.index()].as_str(), colour) {
+            ("yellow", _) => "yellow",
+            (_, DiagramColour::One) => "red",
+            (_, DiagramColour::Two) => "blue",
+        }
+    }
+
     /// The answer to `query diagram`.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("a board has no map keys")

@@ -22,28 +22,26 @@ impl Canvas {
     /// Draws a line from dot to dot and sets the style of all characters that it passes.
     pub(crate) fn line(&mut self, from: Dot, to: Dot, style: Style) {
         // From the left, so that it looks the same in both directions.
-        let (from, to) = if to.0 < from.0 {
-            (to, from)
-        } else {
-            (from, to)
-        };
+        let (from, to) = (from.min(to), from.max(to));
         let (right, down) = (to.0 - from.0, to.1 - from.1);
         // A line shorter than a dot is one dot.
         let n = right.abs().max(down.abs()).max(1);
         for i in 0..=n {
             // Rounds to the nearest dot; halfway between two, to the one closer to the start of the line.
             let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
-            self.dot((from.0 + part(right), from.1 + part(down)), style);
+            let dot = (from.0 + part(right), from.1 + part(down));
+            self.add(character(dot), bit(dot), style);
         }
     }
 
     /// Marks a dot. On a line, the mark is four dots, so that both remain visible.
     pub(crate) fn mark(&mut self, (x, y): Dot, style: Style) {
-        let is_on_line = dots(self.at(character((x, y))).0) & bit((x, y)) != 0;
-        let size = if is_on_line { 2 } else { 1 };
-        let marked = (0..size).flat_map(|down| (0..size).map(move |right| (x + right, y + down)));
-        let bits = marked.fold(0, |bits, dot| bits | bit(dot));
-        self.add(character((x, y)), bits, style);
+        let place = character((x, y));
+        let is_on_line = dots(self.at(place).0) & bit((x, y)) != 0;
+        let marked = [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter();
+        let marked = marked.take(if is_on_line { 4 } else { 1 });
+        let bits = marked.fold(0, |bits, (right, down)| bits | bit((x + right, y + down)));
+        self.add(place, bits, style);
     }
 
     /// Sets all dots of a character.
@@ -51,13 +49,10 @@ impl Canvas {
         self.add(place, 0xff, style);
     }
 
-    fn dot(&mut self, dot: Dot, style: Style) {
-        self.add(character(dot), bit(dot), style);
-    }
-
     fn add(&mut self, place: Place, bits: u32, style: Style) {
-        let letter = char::from_u32(BLANK | dots(self.at(place).0) | bits);
-        self.put(place, letter.map(|letter| (letter, style)));
+        let dots = BLANK | dots(self.at(place).0) | bits;
+        let letter = char::from_u32(dots).expect("a character of the block");
+        self.glyphs.insert(place, (letter, style));
     }
 }
 
@@ -78,34 +73,26 @@ fn dots(letter: char) -> u32 {
 
 /// The ASCII character most similar to one of dots; any other character as it is.
 pub(crate) fn ascii(letter: char) -> char {
-    const SHAPES: [(char, char); 20] = [
-        (' ', '\u{2800}'),
-        ('\'', '⠃'),
-        ('\'', '⠁'),
-        ('.', '⡄'),
-        ('.', '⠄'),
-        (':', '⠅'),
-        (':', '⡂'),
-        ('|', '⡇'),
-        ('-', '⠉'),
-        ('-', '⠒'),
-        ('_', '⠤'),
-        ('\\', '⢣'),
-        ('\\', '⠑'),
-        ('\\', '⢄'),
-        ('/', '⡰'),
-        ('/', '⠔'),
-        ('/', '⡠'),
-        ('+', '⡏'),
-        ('+', '⡧'),
-        ('#', '⣿'),
+    const SIGNS: [(char, &str); 11] = [
+        (' ', "\u{2800}"),
+        ('\'', "⠃⠁"),
+        ('.', "⡄⠄"),
+        (':', "⠅⡂"),
+        ('|', "⡇"),
+        ('-', "⠉⠒"),
+        ('_', "⠤"),
+        ('\\', "⢣⠑⢄"),
+        ('/', "⡰⠔⡠"),
+        ('+', "⡏⡧"),
+        ('#', "⣿"),
     ];
-    let differing = |&(_, shape): &(char, char)| (dots(shape) ^ dots(letter)).count_ones();
+    let differing = |shape: char| (dots(shape) ^ dots(letter)).count_ones();
+    let least = |(_, shapes): &(char, &str)| shapes.chars().map(differing).min();
     match letter {
-        '\u{2800}'..='\u{28ff}' => SHAPES
+        '\u{2800}'..='\u{28ff}' => SIGNS
             .into_iter()
-            .min_by_key(differing)
-            .map_or(' ', |(sign, _)| sign),
+            .min_by_key(least)
+            .map_or(' ', |sign| sign.0),
         MIDDLE_DOT => '.',
         _ => letter,
     }

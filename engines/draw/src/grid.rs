@@ -81,9 +81,8 @@ impl DrawnBoard {
     /// The rows as in position strings: `1o1/x3/2x`.
     pub fn packed(&self) -> String {
         let piece = |cell: &String| cell.chars().find(|sign| *sign != '.');
-        let rows = self.rows.iter();
-        let rows = rows.map(|cells| format_row(cells.iter().map(piece)));
-        rows.collect::<Vec<_>>().join("/")
+        let row = |cells: &Vec<String>| format_row(cells.iter().map(piece));
+        self.rows.iter().map(row).collect::<Vec<_>>().join("/")
     }
 
     /// Refuses the board of a finished game, which does not show who moved last.
@@ -132,18 +131,16 @@ impl GridReader {
             }
         }
         let kind = self.classify(line);
-        match kind {
-            GridLine::Below => {
-                let is_turn = |rest: &str| rest.is_empty() || rest.starts_with("to move");
-                let turn = self.named(line).filter(|(_, rest)| is_turn(rest));
-                self.board.turn = self.board.turn.or(turn.map(|(side, _)| side));
-                let words: Vec<&str> = line.split_whitespace().collect();
-                self.board.below.push(words.join(" ").to_lowercase());
-            }
-            GridLine::Other if !self.is_complete() && (self.has_rows() || self.is_row(line)) => {
-                self.wrong.get_or_insert(line.to_owned());
-            }
-            _ => {}
+        if kind == GridLine::Below {
+            let is_turn = |rest: &str| rest.is_empty() || rest.starts_with("to move");
+            let turn = self.named(line).filter(|(_, rest)| is_turn(rest));
+            self.board.turn = self.board.turn.or(turn.map(|(side, _)| side));
+            let words: Vec<&str> = line.split_whitespace().collect();
+            self.board.below.push(words.join(" ").to_lowercase());
+        }
+        let is_among_rows = || !self.is_complete() && (self.has_rows() || self.is_row(line));
+        if kind == GridLine::Other && is_among_rows() {
+            self.wrong.get_or_insert(line.to_owned());
         }
         kind
     }
@@ -156,9 +153,11 @@ impl GridReader {
 
     /// The rows of the board that has all of them.
     fn complete(&self) -> Option<&Vec<Vec<String>>> {
-        let mut fits = self.fits.iter();
-        let found = fits.find(|(rows, cells)| rows.len() == cells.len());
-        found.map(|(_, cells)| cells)
+        let mut whole = self
+            .fits
+            .iter()
+            .filter(|(rows, cells)| rows.len() == cells.len());
+        whole.next().map(|(_, cells)| cells)
     }
 
     /// `true` if the last row has been read.
@@ -225,9 +224,9 @@ impl GridReader {
             return Err("no row of a board in it".into());
         }
         let (rows, cells) = &self.fits[0];
-        let (row, number) = (&rows[cells.len()], cells.len());
+        let row = &rows[cells.len()];
         let label = match row.label.as_str() {
-            "" => (number + 1).to_string(),
+            "" => (cells.len() + 1).to_string(),
             label => label.to_owned(),
         };
         let found = match &self.wrong {
@@ -235,9 +234,8 @@ impl GridReader {
             None => "the board ends".to_owned(),
         };
         let cells = counted(row.n_cells + row.n_skipped.iter().sum::<usize>(), "cell");
-        let marks: Vec<&str> = self.grid.marks.split("").collect();
+        let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
         let marks = marks.join(" ");
-        let marks = marks.trim();
         Err(format!(
             "{found}: expected row {label} of the board, with {cells} of {marks}"
         ))
@@ -247,14 +245,8 @@ impl GridReader {
 impl Grid {
     /// The rows of these boards, one of each size and style.
     pub fn of(boards: impl IntoIterator<Item = Board>) -> Grid {
-        let mut grid = Grid {
-            boards: Vec::new(),
-            marks: String::new(),
-            has_walls: false,
-            names: Default::default(),
-        };
+        let (mut rows, mut names, mut has_walls) = (Vec::new(), Default::default(), false);
         for mut board in boards {
-            board.text.below.clear();
             for shape in &mut board.shapes {
                 match shape.role {
                     Role::Cell => drop(shape.glyph(CELL)),
@@ -262,18 +254,19 @@ impl Grid {
                     _ => {}
                 }
             }
-            let canvas = board.drawn(&View::default(), Detail::Usual);
-            let text = canvas.page(canvas.area(), true).text(false);
-            let rows = text.lines().filter_map(GridRow::of);
-            grid.boards.push(rows.collect());
-            grid.has_walls = text.contains(WALL);
-            grid.names = board.names;
+            let text = board.drawn(&View::default(), Detail::Usual).0.text(false);
+            has_walls = text.contains(WALL);
+            rows.push(text.lines().filter_map(GridRow::of).collect());
+            names = board.names;
         }
-        let initial = |name: &String| name.chars().take(1).collect::<String>().to_lowercase();
-        let initials = grid.names.each_ref().map(initial).concat();
-        let sizes = if grid.has_walls { SIZES } else { "" };
-        grid.marks = [".", &initials, sizes].concat();
-        grid
+        let initials = names.iter().filter_map(|name| name.chars().next());
+        let sizes = if has_walls { SIZES } else { "" };
+        Grid {
+            boards: rows,
+            marks: format!(".{}{sizes}", initials.collect::<String>().to_lowercase()),
+            has_walls,
+            names,
+        }
     }
 
     /// Reads a text that is a board and nothing else.
@@ -293,46 +286,38 @@ impl Grid {
 
     /// The cells of a line, if it has the form of this row.
     fn cells(&self, row: &GridRow, line: &str) -> Option<Vec<String>> {
-        let rest = match line.strip_prefix(row.label.as_str()) {
-            Some(rest) => rest,
+        let [before, after] = row.n_skipped;
+        let rest = line.strip_prefix(row.label.as_str());
+        let words: Vec<String> = if self.has_walls {
             // Rows without walls are told from other text by their labels.
-            None if self.has_walls => line,
-            None => return None,
-        };
-        let is_end = |end: &str| {
-            let end = end.replace(['-', ' '], "");
-            end.is_empty() || end == row.end || end == row.label
-        };
-        let cells: Vec<String> = if self.has_walls {
-            let mut cells: Vec<String> =
-                rest.split(WALL).map(|cell| cell.replace(' ', "")).collect();
-            let end = cells.pop()?;
-            let has_start = !cells.is_empty() && cells.remove(0).is_empty();
-            (has_start && is_end(&end)).then_some(cells)?
+            let cells = rest.unwrap_or(line).trim_start().strip_prefix(WALL)?;
+            let cells = cells.splitn(row.n_cells + 1, WALL);
+            let cells: Vec<String> = cells.map(|cell| cell.replace(' ', "")).collect();
+            // The last wall is there.
+            (cells.len() > row.n_cells).then_some(cells)?
+        } else if before + after > 0 {
+            rest?.split_whitespace().map(str::to_owned).collect()
         } else {
-            let [before, after] = row.n_skipped;
-            let words = rest.split_whitespace();
-            let words: Vec<String> = match before + after {
-                0 => words.flat_map(str::chars).map(String::from).collect(),
-                _ => words.map(str::to_owned).collect(),
-            };
-            // A board of numbered cells is empty.
-            let numbers: String = (1..=row.n_cells).map(|number| number.to_string()).collect();
-            if !row.label.is_empty() && words.concat() == numbers + &row.label {
-                return Some(vec![".".to_owned(); row.n_cells]);
-            }
-            let (shown, end) = words.split_at_checked(before + row.n_cells + after)?;
-            let cells = &shown[before..before + row.n_cells];
-            let mut skipped = shown[..before].iter().chain(&shown[before + row.n_cells..]);
-            let are_codes = skipped.all(|word| self.is_cell(word) || is_code(word));
-            (are_codes && is_end(&end.concat())).then(|| cells.to_vec())?
+            let signs = rest?.chars().filter(|sign| !sign.is_whitespace());
+            signs.map(String::from).collect()
         };
-        let are_cells = cells.len() == row.n_cells && cells.iter().all(|cell| self.is_cell(cell));
+        // A board of numbered cells is empty.
+        let numbers: String = (1..=row.n_cells).map(|number| number.to_string()).collect();
+        if !self.has_walls && !row.label.is_empty() && words.concat() == numbers + &row.label {
+            return Some(vec![".".to_owned(); row.n_cells]);
+        }
+        let (shown, end) = words.split_at_checked(before + row.n_cells + after)?;
+        let end = end.concat().replace('-', "");
+        let own = before..before + row.n_cells;
+        let fits =
+            |(i, word): (usize, &String)| self.is_cell(word) || !own.contains(&i) && is_code(word);
+        let is_row = shown.iter().enumerate().all(fits);
         let content = |cell: &String| match cell.as_str() {
-            "" => self.marks[..1].to_owned(),
+            "" => ".".to_owned(),
             cell => cell.to_lowercase(),
         };
-        are_cells.then(|| cells.iter().map(content).collect())
+        (is_row && [&row.end, &row.label, ""].contains(&end.as_str()))
+            .then(|| shown[own.clone()].iter().map(content).collect())
     }
 
     fn is_cell(&self, text: &str) -> bool {
@@ -364,9 +349,7 @@ impl GridRow {
 /// `true` for the code of a cell in lower case, such as `a10`.
 fn is_code(word: &str) -> bool {
     let digits = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
-    digits.is_some_and(|digits| {
-        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-    })
+    digits.is_some_and(|digits| digits != "" && digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// A row as text: each piece as its letter, each run of empty cells as its length.

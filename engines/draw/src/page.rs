@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use anstyle::Style;
+use protocol::text::wrap;
 
-use crate::canvas::{Area, Canvas, Glyph, Place, TextPage, TextSpot, paint};
+use crate::canvas::{BLANK, Glyph, Place, TextPage, TextSpot, paint, trim};
 use crate::text::Detail;
 use crate::{Board, Form, Point, Role, Room, Side, View, keyboard};
 
@@ -82,26 +83,32 @@ impl Board {
 
     /// The board as text, laid out in the view's room.
     pub fn page(&self, view: &View) -> TextPage {
-        let layout = |detail| Layout::new(self, view, detail);
-        let whole = |canvas: Canvas| canvas.page(canvas.area(), true);
         let Some(room) = view.room else {
             let detail = if view.is_close {
                 Detail::Close
             } else {
                 Detail::Usual
             };
-            return whole(layout(detail).above(usize::MAX));
+            return Layout::new(self, view, detail).above(usize::MAX);
         };
-        let (close, usual) = (layout(Detail::Close), layout(Detail::Usual));
-        let fitting = close
-            .fit(room)
-            .or_else(|| usual.fit(room))
-            .or_else(|| usual.with_few_notes(room));
-        match fitting {
-            Some(canvas) => whole(canvas),
-            None if self.text.has_map => close.part(room),
-            None => usual.part(room),
-        }
+        let [close, usual] =
+            [Detail::Close, Detail::Usual].map(|detail| Layout::new(self, view, detail));
+        let ways = [
+            Some(close.above(room.columns)),
+            close.beside(),
+            Some(usual.above(room.columns)),
+            usual.beside(),
+            usual.with_few_notes(room),
+        ];
+        let fits = |page: &TextPage| {
+            let is_narrow = page.lines.iter().all(|line| line.len() <= room.columns);
+            is_narrow && page.lines.len() <= room.lines
+        };
+        let whole = ways.into_iter().flatten().find(fits);
+        whole.unwrap_or_else(|| match self.text.has_map {
+            true => close.part(room),
+            false => usual.part(room),
+        })
     }
 }
 
@@ -109,72 +116,100 @@ impl Board {
 struct Layout<'a> {
     board: &'a Board,
     view: &'a View<'a>,
-    canvas: Canvas,
-    /// The area of the board.
-    all: Area,
+    /// The whole board.
+    page: TextPage,
+    focus: Option<Place>,
     key: &'a [String],
     notes: Vec<String>,
 }
 
 impl Layout<'_> {
     fn new<'a>(board: &'a Board, view: &'a View, detail: Detail) -> Layout<'a> {
-        let (key, notes) = (&board.text.key[..], board.text.notes.clone());
-        let caption = Some(board.caption.clone()).filter(|caption| !caption.is_empty());
+        let caption = || Vec::from_iter((!board.caption.is_empty()).then(|| board.caption.clone()));
         let (key, notes) = match view.ending {
             Some(ending) => (&[][..], vec![ending.to_owned()]),
-            None if notes.is_empty() => (key, caption.into_iter().collect()),
-            None => (key, notes),
+            None if board.text.notes.is_empty() => (&board.text.key[..], caption()),
+            None => (&board.text.key[..], board.text.notes.clone()),
         };
-        let canvas = board.drawn(view, detail);
+        let (mut page, focus) = board.drawn(view, detail);
+        let spots = std::mem::take(&mut page.spots);
+        if !board.text.below.is_empty() {
+            page.lines.push(Vec::new());
+        }
+        for parts in &board.text.below {
+            let mut line = Vec::new();
+            for (text, id) in parts {
+                let start = line.len() as i32;
+                line.extend(plain(text));
+                page.spots.extend(id.clone().map(|id| TextSpot {
+                    id,
+                    line: page.lines.len() as i32,
+                    columns: start..line.len() as i32,
+                }));
+            }
+            page.lines.push(line);
+        }
+        page.spots.extend(spots);
         Layout {
             board,
             view,
-            all: canvas.area(),
-            canvas,
+            page,
+            focus,
             key,
             notes,
         }
     }
 
-    /// The whole board, if it fits with its notes below or next to it.
-    fn fit(&self, room: Room) -> Option<Canvas> {
-        let ways = [Some(self.above(room.columns)), self.beside()];
-        ways.into_iter().flatten().find(|canvas| canvas.fits(room))
+    /// The notes in lines of at most this width.
+    fn notes(&self, width: usize) -> Vec<Vec<Glyph>> {
+        let notes = self.notes.iter();
+        notes.flat_map(|note| filled(note, width)).collect()
     }
 
-    /// The whole board, if it fits with some of its notes or none. A key is not left out.
-    fn with_few_notes(&self, room: Room) -> Option<Canvas> {
-        let n_free = room.lines.checked_sub(self.all.lines.len())?;
-        let notes = fill(&self.notes, room.columns).into_iter().take(n_free);
-        let canvas = self.with_lines((self.all.lines.end, self.all.columns.start), notes);
-        (self.key.is_empty() && canvas.fits(room)).then_some(canvas)
+    fn key(&self) -> Vec<Vec<Glyph>> {
+        self.key.iter().map(|line| plain(line)).collect()
+    }
+
+    /// The whole board with these lines below.
+    fn with_lines(&self, lines: Vec<Vec<Glyph>>) -> TextPage {
+        let mut page = self.page.clone();
+        page.lines.extend(lines);
+        page
+    }
+
+    /// The whole board with some of its notes or none. A key is not left out.
+    fn with_few_notes(&self, room: Room) -> Option<TextPage> {
+        let n_free = room.lines.saturating_sub(self.page.lines.len());
+        let notes = self.notes(room.columns).into_iter().take(n_free).collect();
+        self.key.is_empty().then(|| self.with_lines(notes))
     }
 
     /// The board with its key and its notes below, wrapped to a width.
-    fn above(&self, width: usize) -> Canvas {
-        let top = self.all.lines.end + i32::from(self.board.text.below.is_empty());
-        let left = self.all.columns.start;
-        if self.key.is_empty() {
-            return self.with_lines((top, left), fill(&self.notes, width));
+    fn above(&self, width: usize) -> TextPage {
+        let mut lines = self.key();
+        if lines.is_empty() {
+            lines = self.notes(width);
+        } else {
+            // The first line of the key has no note next to it.
+            let notes = [vec![Vec::new()], self.notes(usize::MAX)].concat();
+            put_beside(&mut lines, PANEL + GAP, notes);
         }
-        let mut canvas = self.with_lines((top, left), self.key.to_vec());
-        // The first line of the key has no note next to it.
-        canvas.write_lines((top + 1, left + (PANEL + GAP) as i32), self.notes.clone());
-        canvas
+        if self.board.text.below.is_empty() && !lines.is_empty() {
+            lines.insert(0, Vec::new());
+        }
+        self.with_lines(lines)
     }
 
     /// The board with its key and its notes on the right; `None` if it has no key.
-    fn beside(&self) -> Option<Canvas> {
-        let notes = fill(&self.notes, PANEL);
-        let lines = [self.key, &[String::new()], &notes].concat();
-        let place = (self.all.lines.start, self.all.columns.end + GAP as i32);
-        (!self.key.is_empty()).then(|| self.with_lines(place, lines))
+    fn beside(&self) -> Option<TextPage> {
+        let lines = [self.key(), vec![Vec::new()], self.notes(PANEL)].concat();
+        let mut page = self.page.clone();
+        put_beside(&mut page.lines, self.n_columns() + GAP, lines);
+        (!self.key.is_empty()).then_some(page)
     }
 
-    fn with_lines(&self, place: Place, lines: impl IntoIterator<Item = String>) -> Canvas {
-        let mut canvas = self.canvas.clone();
-        canvas.write_lines(place, lines);
-        canvas
+    fn n_columns(&self) -> usize {
+        self.page.lines.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
@@ -183,72 +218,80 @@ impl Layout<'_> {
         let width = room.columns.saturating_sub(GAP + PANEL);
         let has_panel = (!self.key.is_empty() || self.board.text.has_map) && width >= MIN_PART;
         let has_notes = !has_panel && room.lines >= MIN_WITH_NOTES;
-        let mut notes = fill(&self.notes, room.columns);
+        let mut notes = self.notes(room.columns);
         notes.truncate((room.lines / 2).saturating_sub(2));
         // Reserves a blank line and the line that says which part is visible.
         let n_lines = room.lines - if has_notes { notes.len() + 2 } else { 0 };
-        let window = self.window(
-            n_lines,
-            if has_panel { width } else { room.columns },
-            room.shows,
-        );
-        let range = self.range(&window);
-        let mut canvas = self.canvas.cut(&window);
-        let (top, left) = (window.lines.start, window.columns.start);
-        if has_panel {
-            let column = left + (width + GAP) as i32;
-            for (line, glyphs) in (top..).zip(self.panel(room.lines, range)) {
-                canvas.put((line, column), glyphs);
-            }
-        } else if has_notes {
-            let lines = [String::new()].into_iter().chain(notes).chain([range]);
-            canvas.write_lines((window.lines.end, left), lines);
-        }
-        let end = canvas.area().lines.end.max(window.lines.end);
-        let area = Area {
-            lines: top..end.min(top + room.lines as i32),
-            columns: left..left + room.columns as i32,
-        };
-        canvas.page(area, false)
-    }
-
-    /// The part of this size around the focus, moved as little as needed to include a spot.
-    fn window(&self, n_lines: usize, n_columns: usize, shows: &str) -> Area {
-        let shown = self.canvas.spots.iter().find(|spot| spot.id == shows);
-        let focus = self.canvas.focus;
-        let lines = shown.map(|spot| spot.line..spot.line + 1);
-        let columns = shown.map(|spot| spot.columns.clone());
-        Area {
-            lines: around(focus.map(|at| at.0), n_lines, &self.all.lines, lines),
-            columns: around(focus.map(|at| at.1), n_columns, &self.all.columns, columns),
-        }
-    }
-
-    /// The visible range in words.
-    fn range(&self, shown: &Area) -> String {
-        let range = |name: &str, part: &Range<i32>, all: &Range<i32>| {
-            let (first, last) = (part.start - all.start + 1, part.end - all.start);
-            (part.len() < all.len()).then(|| format!("{name} {first}-{last} of {}", all.len()))
+        let n_columns = if has_panel { width } else { room.columns };
+        let all = (self.page.lines.len(), self.n_columns());
+        let shown = self.page.spots.iter().find(|spot| spot.id == room.shows);
+        let shown_lines = shown.map(|spot| spot.line..spot.line + 1);
+        let shown_columns = shown.map(|spot| spot.columns.clone());
+        let lines = around(self.focus.map(|at| at.0), n_lines, all.0, shown_lines);
+        let columns = around(self.focus.map(|at| at.1), n_columns, all.1, shown_columns);
+        let range = |name, part: &Range<usize>, all| {
+            let range = format!("{name} {}-{} of {all}", part.start + 1, part.end);
+            (part.len() < all).then_some(range)
         };
         let ranges = [
-            range("columns", &shown.columns, &self.all.columns),
-            range("lines", &shown.lines, &self.all.lines),
+            range("columns", &columns, all.1),
+            range("lines", &lines, all.0),
         ];
         let ranges: Vec<String> = ranges.into_iter().flatten().collect();
-        format!("shown: {}", ranges.join(", "))
+        let range = format!("shown: {}", ranges.join(", "));
+
+        let cut = |line: &Vec<Glyph>| {
+            let shown = line.iter().skip(columns.start).take(columns.len());
+            shown.copied().collect()
+        };
+        let mut page = TextPage {
+            lines: self.page.lines[lines.clone()].iter().map(cut).collect(),
+            spots: Vec::new(),
+            is_whole: false,
+        };
+        if has_panel {
+            put_beside(&mut page.lines, width + GAP, self.panel(room.lines, &range));
+        } else if has_notes {
+            page.lines.push(Vec::new());
+            page.lines.extend(notes);
+            page.lines.push(plain(&range));
+        }
+        page.lines.truncate(room.lines);
+        for line in &mut page.lines {
+            line.truncate(room.columns);
+            trim(line);
+        }
+        let (top, left) = (lines.start as i32, columns.start as i32);
+        for spot in &self.page.spots {
+            let (line, ends) = (
+                spot.line - top,
+                spot.columns.start - left..spot.columns.end - left,
+            );
+            let is_left = ends.start >= 0 && ends.end <= columns.len() as i32;
+            if is_left && (0..lines.len() as i32).contains(&line) {
+                let id = spot.id.clone();
+                page.spots.push(TextSpot {
+                    id,
+                    line,
+                    columns: ends,
+                });
+            }
+        }
+        page
     }
 
     /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
-    fn panel(&self, n_lines: usize, range: String) -> Vec<Vec<Glyph>> {
-        let plain = |text: &String| text.chars().map(|letter| (letter, Style::new())).collect();
-        let lines = |lines: &[String]| -> Vec<Vec<Glyph>> { lines.iter().map(plain).collect() };
-        let (key, notes) = (lines(self.key), lines(&fill(&self.notes, PANEL)));
+    fn panel(&self, n_lines: usize, range: &str) -> Vec<Vec<Glyph>> {
+        let (key, notes) = (self.key(), self.notes(PANEL));
         let n_needed = key.len() + notes.len();
-        let map = (self.board.text.has_map).then(|| self.board.drawn(self.view, Detail::Map));
-        let map = map.map(|map| map.page(map.area(), true).lines);
+        let map = self
+            .board
+            .text
+            .has_map
+            .then(|| self.board.drawn(self.view, Detail::Map).0.lines);
         let map = map.filter(|map| map.len() + n_needed <= n_lines);
-        let mut panel = map.unwrap_or_else(|| lines(&fill(&[range], PANEL)));
+        let mut panel = map.unwrap_or_else(|| filled(range, PANEL));
         // Separate the parts by blank lines if there is space.
         let mut n_spare = n_lines.saturating_sub(panel.len() + n_needed);
         for part in [key, notes] {
@@ -262,38 +305,42 @@ impl Layout<'_> {
     }
 }
 
-/// A range of `n_shown` out of all places, centred on the focus, by default the middle, and moved as little as needed to
+/// A range of `n_shown` out of `n_all` places, centred on the focus, by default the middle, and moved as little as needed to
 /// include `shown`.
 fn around(
     focus: Option<i32>,
     n_shown: usize,
-    all: &Range<i32>,
+    n_all: usize,
     shown: Option<Range<i32>>,
-) -> Range<i32> {
-    let n_shown = n_shown.min(all.len()) as i32;
-    let mut start = focus.unwrap_or(all.start + all.len() as i32 / 2) - n_shown / 2;
+) -> Range<usize> {
+    let n_shown = n_shown.min(n_all);
+    let mut start = focus.unwrap_or(n_all as i32 / 2) - n_shown as i32 / 2;
     if let Some(shown) = shown {
-        start = start.max(shown.end - n_shown).min(shown.start);
+        start = start.max(shown.end - n_shown as i32).min(shown.start);
     }
-    let start = start.clamp(all.start, all.end - n_shown);
+    let start = start.clamp(0, (n_all - n_shown) as i32) as usize;
     start..start + n_shown
 }
 
-/// Wraps paragraphs at blanks to lines of at most this width.
-fn fill(paragraphs: &[String], width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    for paragraph in paragraphs {
-        let mut line = String::new();
-        for word in paragraph.split(' ') {
-            let n_letters = line.chars().count() + 1 + word.chars().count();
-            if !line.is_empty() && n_letters > width {
-                lines.push(std::mem::take(&mut line));
-            } else if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
+fn plain(text: &str) -> Vec<Glyph> {
+    text.chars().map(|letter| (letter, Style::new())).collect()
+}
+
+/// A paragraph in lines of at most this width.
+fn filled(text: &str, width: usize) -> Vec<Vec<Glyph>> {
+    let words: Vec<&str> = text.split(' ').collect();
+    wrap(&words, width).lines().map(plain).collect()
+}
+
+/// Adds lines on the right, from a column.
+fn put_beside(lines: &mut Vec<Vec<Glyph>>, column: usize, right: Vec<Vec<Glyph>>) {
+    for (i, line) in right.into_iter().enumerate() {
+        if lines.len() == i {
+            lines.push(Vec::new());
         }
-        lines.push(line);
+        if !line.is_empty() {
+            lines[i].resize(column, BLANK);
+            lines[i].extend(line);
+        }
     }
-    lines
 }

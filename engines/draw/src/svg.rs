@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::Board;
-use crate::palette::{Paint, paint, tone};
+use crate::palette::{tone, tones};
 use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 
 /// The page background for which a picture is made.
@@ -55,24 +55,26 @@ pub fn write(diagram: &Board, theme: Theme) -> String {
     let letters = diagram.caption.chars().count().max(1) as f64;
     let font = (CAPTION_SIZE * width.max(diagram.height)).min(0.95 * width / (LETTER * letters));
     let height = diagram.height + 1.7 * font;
-    let mut picture = SvgPicture {
+    let picture = SvgPicture {
         diagram,
         scale: PIXELS / width.max(height),
         hairline: HAIRLINE * diagram.width.max(diagram.height),
-        svg: START.to_owned(),
+    };
+    let page = Rectangle {
+        low: Point::new(0.0, 0.0),
+        high: Point::new(width, height),
     };
     let [w, h] = [width, height].map(|length| picture.number(length));
     let (caption, styles) = (escape(&diagram.caption), styles(diagram, theme));
-    picture.svg += &format!(
-        " role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
-         font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
-         stroke-linejoin=\"round\"><title>{caption}</title><style>{styles}</style>"
-    );
-    picture.rectangle("page", [0.0, 0.0, width, height], "");
-    picture.board(lens);
+    let page = picture.rectangle("page", page, "");
+    let board = picture.board(lens);
     let at = Point::new(width / 2.0, diagram.height + 0.6 * font);
-    picture.text("caption", at, font, &diagram.caption);
-    picture.svg + "</svg>"
+    let text = picture.text("caption", at, font, &diagram.caption);
+    format!(
+        "{START} role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+         font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
+         stroke-linejoin=\"round\"><title>{caption}</title><style>{styles}</style>{page}{board}{text}</svg>"
+    )
 }
 
 /// An enlarged copy of the focus.
@@ -110,115 +112,89 @@ struct SvgPicture<'a> {
     scale: f64,
     /// Thickness of borders in board units.
     hairline: f64,
-    svg: String,
 }
 
 impl SvgPicture<'_> {
-    fn board(&mut self, lens: Option<Lens>) {
+    fn board(&self, lens: Option<Lens>) -> String {
+        let shapes: String = self
+            .diagram
+            .shapes
+            .iter()
+            .map(|shape| self.shape(shape))
+            .collect();
         let Some(Lens { focus, at }) = lens else {
-            return self.shapes();
+            return shapes;
         };
-        self.svg += "<g id=\"board\">";
-        self.shapes();
-        self.svg += "</g>";
-        let [focus, at] = [focus, at].map(corner_and_size);
         let width = self.number(2.0 * self.hairline);
         let frame = format!(" fill=\"none\" stroke-width=\"{width}\"");
-        self.rectangle("lens", focus, &frame);
-        let view = focus.map(|length| self.number(length)).join(" ");
-        let [x, y, w, h] = at.map(|length| self.number(length));
-        self.svg += &format!(
-            "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\">\
-             <use href=\"#board\"/></svg>",
-        );
-        self.rectangle("lens", at, &frame);
+        let [around, enlarged] = [focus, at].map(|area| self.rectangle("lens", area, &frame));
+        let (view, [x, y, w, h]) = (self.sides(focus).join(" "), self.sides(at));
+        format!(
+            "<g id=\"board\">{shapes}</g>{around}\
+             <svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\">\
+             <use href=\"#board\"/></svg>{enlarged}",
+        )
     }
 
-    fn shapes(&mut self) {
-        for shape in &self.diagram.shapes {
-            let class = class(shape);
-            match &shape.form {
-                Form::Circle { centre, radius } => self.disc(shape, &class, *centre, *radius),
-                Form::Polygon { points } => {
-                    let width = thickness(shape.role) * self.hairline;
-                    let points = format!(" points=\"{}\"", self.pairs(points).join(" "));
-                    self.element("polygon", &class, &points, &[("stroke-width", width)], "");
+    fn shape(&self, shape: &Shape) -> String {
+        let class = class(shape);
+        match &shape.form {
+            Form::Circle { centre, radius } => {
+                let disc = |radius: f64, width: f64, more: &str| {
+                    let [x, y, r, width] =
+                        [centre.x, centre.y, radius, width].map(|length| self.number(length));
+                    format!(
+                        "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" stroke-width=\"{width}\"{more}/>"
+                    )
+                };
+                let width = RIM * thickness(shape.role) * radius;
+                // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
+                let mut svg = disc(radius - width / 2.0, width, &self.dashes(shape, width));
+                if shape.role == Role::Piece && shape.colour == Some(DiagramColour::Two) {
+                    svg += &disc(0.8 * radius, width / 2.0, "");
                 }
-                Form::Path { lines, width } => {
-                    let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
-                    let d: String = lines.iter().map(line).collect();
-                    self.path(&class, &d, *width, &self.dashes(shape, *width));
-                    self.caps(shape, &class, lines, *width);
-                }
-                Form::Text { at, size, text } => self.text(&class, *at, *size, text),
+                svg
             }
+            Form::Polygon { points } => {
+                let width = self.number(thickness(shape.role) * self.hairline);
+                let points = self.pairs(points).join(" ");
+                format!("<polygon class=\"{class}\" points=\"{points}\" stroke-width=\"{width}\"/>")
+            }
+            Form::Path { lines, width } => {
+                let path = |d: String, width: f64, more: &str| {
+                    let width = self.number(width);
+                    format!("<path class=\"{class}\" d=\"{d}\" stroke-width=\"{width}\"{more}/>")
+                };
+                let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
+                let d = lines.iter().map(line).collect();
+                let mut svg = path(d, *width, &self.dashes(shape, *width));
+                // The ends of a player's lines: dots of colour 1, squares of colour 2.
+                if let (Role::Trail | Role::LastTrail, Some(colour)) = (shape.role, shape.colour) {
+                    let cap = ["round", "square"][colour.index()];
+                    // A line of length 0 consists of its cap.
+                    let end = |line: &Vec<Point>| {
+                        format!("M{}h0", self.pairs(&line[line.len() - 1..])[0])
+                    };
+                    let ends = lines.iter().map(end).collect();
+                    svg += &path(ends, CAP * width, &format!(" stroke-linecap=\"{cap}\""));
+                }
+                svg
+            }
+            Form::Text { at, size, text } => self.text(&class, *at, *size, text),
         }
     }
 
-    /// Writes the ends of a player's lines: dots of colour 1, squares of colour 2.
-    fn caps(&mut self, shape: &Shape, class: &str, lines: &[Vec<Point>], width: f64) {
-        let (Role::Trail | Role::LastTrail, Some(colour)) = (shape.role, shape.colour) else {
-            return;
-        };
-        let cap = ["round", "square"][colour.index()];
-        // A line of length 0 consists of its cap.
-        let ends: Vec<Point> = lines
-            .iter()
-            .filter_map(|line| line.last().copied())
-            .collect();
-        let ends = self.pairs(&ends).into_iter();
-        let ends: String = ends.map(|end| format!("M{end}h0")).collect();
-        let cap = format!(" stroke-linecap=\"{cap}\"");
-        self.path(class, &ends, CAP * width, &cap);
+    fn rectangle(&self, class: &str, area: Rectangle, more: &str) -> String {
+        let [x, y, w, h] = self.sides(area);
+        format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"{more}/>")
     }
 
-    /// Writes a disc, with an inner rim for pieces of colour 2.
-    fn disc(&mut self, shape: &Shape, class: &str, centre: Point, radius: f64) {
-        let width = RIM * thickness(shape.role) * radius;
-        let dashes = self.dashes(shape, width);
-        // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
-        self.circle(class, centre, radius - width / 2.0, width, &dashes);
-        if shape.role == Role::Piece && shape.colour == Some(DiagramColour::Two) {
-            self.circle(class, centre, 0.8 * radius, width / 2.0, "");
-        }
-    }
-
-    fn circle(&mut self, class: &str, centre: Point, radius: f64, width: f64, more: &str) {
-        let lengths = [
-            ("cx", centre.x),
-            ("cy", centre.y),
-            ("r", radius),
-            ("stroke-width", width),
-        ];
-        self.element("circle", class, "", &lengths, more);
-    }
-
-    fn rectangle(&mut self, class: &str, [x, y, width, height]: [f64; 4], more: &str) {
-        let lengths = [("x", x), ("y", y), ("width", width), ("height", height)];
-        self.element("rect", class, "", &lengths, more);
-    }
-
-    fn path(&mut self, class: &str, d: &str, width: f64, more: &str) {
-        let d = format!(" d=\"{d}\"");
-        self.element("path", class, &d, &[("stroke-width", width)], more);
-    }
-
-    fn element(&mut self, tag: &str, class: &str, form: &str, lengths: &[(&str, f64)], more: &str) {
-        self.svg += &format!("<{tag} class=\"{class}\"{form}");
-        for (name, length) in lengths {
-            self.svg += &format!(" {name}=\"{}\"", self.number(*length));
-        }
-        self.svg += &format!("{more}/>");
-    }
-
-    fn text(&mut self, class: &str, at: Point, size: f64, text: &str) {
+    fn text(&self, class: &str, at: Point, size: f64, text: &str) -> String {
         /// Distance from the middle of a line of text down to its baseline, as a share of the font size.
         const BASELINE: f64 = 0.35;
         let [x, y, size] = [at.x, at.y + BASELINE * size, size].map(|length| self.number(length));
         let text = escape(text);
-        self.svg += &format!(
-            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>"
-        );
+        format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>")
     }
 
     /// The dash pattern of warning rings; empty for other shapes.
@@ -235,6 +211,11 @@ impl SvgPicture<'_> {
     fn pairs(&self, points: &[Point]) -> Vec<String> {
         let pair = |point: &Point| format!("{},{}", self.number(point.x), self.number(point.y));
         points.iter().map(pair).collect()
+    }
+
+    /// The upper left corner, the width and the height.
+    fn sides(&self, Rectangle { low, high }: Rectangle) -> [String; 4] {
+        [low.x, low.y, high.x - low.x, high.y - low.y].map(|length| self.number(length))
     }
 
     /// A length in pixels, rounded to hundredths, without trailing zeros.
@@ -270,11 +251,11 @@ fn styles(diagram: &Board, theme: Theme) -> String {
 fn rules(diagram: &Board, i: usize) -> String {
     let mut rules = BTreeMap::new();
     for shape in &diagram.shapes {
-        let Paint { fill, stroke, text } = paint(shape, &diagram.names);
+        let [fill, stroke, text] = tones(shape, diagram).map(|tone| tone[i]);
         let (tag, rule) = match shape.form {
-            Form::Text { .. } => ("text", format!("fill:{};stroke:none", text[i])),
-            Form::Path { .. } => ("path", format!("fill:none;stroke:{}", stroke[i])),
-            _ => ("", format!("fill:{};stroke:{}", fill[i], stroke[i])),
+            Form::Text { .. } => ("text", format!("fill:{text};stroke:none")),
+            Form::Path { .. } => ("path", format!("fill:none;stroke:{stroke}")),
+            _ => ("", format!("fill:{fill};stroke:{stroke}")),
         };
         let class = class(shape).replace(' ', ".");
         rules.insert(format!("{tag}.{class}"), rule);
@@ -290,10 +271,6 @@ fn rules(diagram: &Board, i: usize) -> String {
 fn class(shape: &Shape) -> String {
     let of = |colour: DiagramColour| [" one", " two"][colour.index()];
     format!("{:?}{}", shape.role, shape.colour.map_or("", of)).to_lowercase()
-}
-
-fn corner_and_size(Rectangle { low, high }: Rectangle) -> [f64; 4] {
-    [low.x, low.y, high.x - low.x, high.y - low.y]
 }
 
 /// Escapes a text for XML and HTML: for a body, or for an attribute in double quotes.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::canvas::{Canvas, Place};
-use crate::dots::{Dot, MIDDLE_DOT};
+use crate::canvas::{Canvas, Place, TextPage, TextSpot};
+use crate::dots::{Dot, MIDDLE_DOT, ascii};
 use crate::{Board, DiagramColour, Form, Point, Rectangle, Role, Shape, View};
 
 /// Maximum columns and lines of a map of the whole board.
@@ -16,22 +16,23 @@ const TINY: f64 = 1e-6;
 /// The size of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
+    /// The lines and the puck only.
     Map,
     Usual,
     Close,
 }
 
 impl Board {
-    /// The board as text, in a view and a size.
-    pub(crate) fn drawn(&self, view: &View, detail: Detail) -> Canvas {
+    /// The board as text, in a view and a size, with the place to keep visible if only a part fits.
+    pub(crate) fn drawn(&self, view: &View, detail: Detail) -> (TextPage, Option<Place>) {
         let is_turned = view.is_flipped && self.turn > 0;
-        let scale = self.text.scale.unwrap_or([1.0; 2]);
+        let usual = self.text.scale.unwrap_or([1.0; 2]);
         let mut pen = Pen {
             board: self,
             detail,
             scale: match detail {
-                Detail::Usual => scale,
-                Detail::Close => self.text.close.unwrap_or(scale),
+                Detail::Usual => usual,
+                Detail::Close => self.text.close.unwrap_or(usual),
                 Detail::Map => self.map_scale(),
             },
             direction: if is_turned { -1 } else { 1 },
@@ -45,13 +46,14 @@ impl Board {
         if detail != Detail::Map {
             pen.put_last_move();
             pen.put_goal_names();
-            pen.put_below();
             pen.put_spots();
         }
         if view.is_ascii || self.text.is_ascii {
-            pen.canvas.make_ascii();
+            for (letter, _) in pen.canvas.glyphs.values_mut() {
+                *letter = ascii(*letter);
+            }
         }
-        pen.canvas
+        pen.canvas.page()
     }
 
     fn shapes_of(&self, role: Role) -> impl Iterator<Item = &Shape> {
@@ -69,13 +71,11 @@ impl Board {
     }
 
     fn style(&self, colour: Option<DiagramColour>) -> Style {
-        let Some(colour) = colour else {
-            return Style::new();
-        };
-        let ink = match (self.names[colour.index()].as_str(), colour) {
-            ("yellow", _) => AnsiColor::Yellow,
-            (_, DiagramColour::One) => AnsiColor::Red,
-            (_, DiagramColour::Two) => AnsiColor::Cyan,
+        let ink = match colour.map(|colour| self.hue(colour)) {
+            None => return Style::new(),
+            Some("yellow") => AnsiColor::Yellow,
+            Some("red") => AnsiColor::Red,
+            Some(_) => AnsiColor::Cyan,
         };
         ink.on_default().bold()
     }
@@ -93,28 +93,34 @@ struct Pen<'a> {
 
 impl Pen<'_> {
     /// Line and first column of a text of this width around a point.
-    fn place(&self, at: Point, width: usize, aside: [i32; 2]) -> Place {
-        let [x, y] =
-            [at.x * self.scale[0], at.y * self.scale[1]].map(|end| end * f64::from(self.direction));
+    fn place(&self, at: Point, width: usize) -> Place {
+        let direction = f64::from(self.direction);
+        let [x, y] = [at.x * self.scale[0], at.y * self.scale[1]].map(|end| end * direction);
         let start = x - (width as f64 - 1.0) / 2.0;
         let start = match self.direction {
             1 => (start + TINY).floor(),
             _ => (start - TINY).ceil(),
         };
-        let [columns, lines] = aside.map(|length| length * self.direction);
-        ((y + TINY).floor() as i32 + lines, start as i32 + columns)
+        ((y + TINY).floor() as i32, start as i32)
     }
 
-    /// Line and column of a shape that is one character wide. The letters of targets that share a line with others stand
-    /// aside.
+    /// Line and first column of the letters of a shape. Those of the ends of moves stand aside only where they share a line
+    /// with others.
     fn place_of(&self, shape: &Shape) -> Place {
         let at = match &shape.form {
             // A line has its letter at its start.
             Form::Path { lines, .. } => lines[0][0],
             form => form.bounds().centre(),
         };
-        let is_aside = self.detail == Detail::Usual;
-        self.place(at, 1, if is_aside { shape.aside } else { [0, 0] })
+        let (line, column) = self.place(at, shape.glyph.chars().count().max(1));
+        let is_end = matches!(shape.role, Role::Target | Role::RuledOut | Role::LastTrail);
+        match is_end && self.detail != Detail::Usual {
+            true => (line, column),
+            false => {
+                let [right, down] = shape.aside.map(|length| length * self.direction);
+                (line + down, column + right)
+            }
+        }
     }
 
     /// The dot of a point.
@@ -132,7 +138,7 @@ impl Pen<'_> {
             match (&shape.form, shape.role) {
                 (Form::Path { lines, .. }, Role::Trail) => self.put_paths(lines, style),
                 (Form::Path { lines, .. }, Role::LastTrail) => {
-                    self.put_paths(lines, style.invert())
+                    self.put_paths(lines, style.invert());
                 }
                 (Form::Polygon { points }, Role::Goal) => {
                     let outline = points.iter().chain(points.first()).copied();
@@ -152,20 +158,20 @@ impl Pen<'_> {
 
     /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
     fn put_targets(&mut self) {
-        let targets = self.board.shapes_of(Role::Target);
-        for target in targets.filter(|target| target.glyph.is_empty()) {
+        for target in self.board.shapes_of(Role::Target) {
             let Form::Circle { centre, .. } = target.form else {
                 continue;
             };
-            let place = self.place(centre, 1, [0, 0]);
-            if self.detail == Detail::Usual {
+            let (place, inverse) = (self.place_of(target), Style::new().invert());
+            if !target.glyph.is_empty() {
+                continue;
+            } else if self.detail == Detail::Usual {
                 let style = AnsiColor::Yellow.on_default().bold();
                 self.canvas.mark(self.dot(centre), style);
             } else if self.canvas.at(place).0 == ' ' {
-                self.canvas
-                    .put(place, [(MIDDLE_DOT, Style::new().invert())]);
+                self.canvas.glyphs.insert(place, (MIDDLE_DOT, inverse));
             } else {
-                self.canvas.fill(place, Style::new().invert());
+                self.canvas.fill(place, inverse);
             }
         }
     }
@@ -174,54 +180,47 @@ impl Pen<'_> {
     fn put_glyphs(&mut self) {
         let board = self.board;
         for shape in board.text.frame.iter().chain(&board.shapes) {
-            let style = board.style(shape.colour);
-            let (place, style) = match shape.role {
-                _ if shape.glyph.is_empty() => continue,
-                Role::Puck => (self.place_of(shape), style.bold()),
+            let (place, style) = (self.place_of(shape), board.style(shape.colour));
+            let style = match shape.role {
+                Role::Puck => {
+                    self.canvas.focus = Some(place);
+                    style.bold()
+                }
                 _ if self.detail == Detail::Map => continue,
                 Role::Goal => continue,
-                Role::Target => (self.place_of(shape), style),
-                Role::LastTrail => (self.place_of(shape), style.invert()),
-                _ => {
-                    let (at, width) = (shape.form.bounds().centre(), shape.glyph.chars().count());
-                    (self.place(at, width, shape.aside), style)
-                }
+                Role::LastTrail => style.invert(),
+                _ => style,
             };
             self.canvas.write(place, &shape.glyph, style);
-            if shape.role == Role::Puck {
-                self.canvas.focus = Some(place);
-            }
         }
     }
 
     /// Highlights the ends of the last move, in brackets. Its target becomes the focus.
     fn put_last_move(&mut self) {
-        let (board, width) = (self.board, self.board.text.width.max(1));
-        let place = |shape: &Shape| self.place(shape.form.bounds().centre(), width, [0, 0]);
-        let end = |role| board.shapes_of(role).next().map(place);
-        let (from, to) = (end(Role::From), end(Role::To));
+        let width = self.board.text.width.max(1);
+        let [to, from] = [Role::To, Role::From].map(|role| {
+            let shape = self.board.shapes_of(role).next()?;
+            Some(self.place(shape.form.bounds().centre(), width))
+        });
         let mut mover = Style::new();
-        for (place, is_to) in [(to, true), (from, false)] {
-            let Some((line, start)) = place else { continue };
-            let glyphs = (start..)
-                .take(width)
-                .map(|column| self.canvas.at((line, column)));
+        for (line, start) in [to, from].into_iter().flatten() {
+            let columns = (start..).take(width);
+            let glyphs = columns.map(|column| self.canvas.at((line, column)));
             let (text, styles): (String, Vec<Style>) = glyphs.unzip();
             let own = styles.into_iter().rfind(|style| *style != Style::new());
             let style = own.unwrap_or(mover);
             // The brackets of cells next to each other would share a column.
             let is_beside =
                 to.is_some_and(|to| to.0 == line && (to.1 - start).abs() < width as i32 + 2);
-            let (place, text) = match is_to {
-                true => ((line, start - 1), format!("[{text}]")),
-                false if is_beside => ((line, start), text),
-                false => ((line, start - 1), format!("({text})")),
+            let (column, text) = match to == Some((line, start)) {
+                true => (start - 1, format!("[{text}]")),
+                false if is_beside => (start, text),
+                false => (start - 1, format!("({text})")),
             };
-            self.canvas.write(place, &text, style.invert());
-            if is_to {
-                (mover, self.canvas.focus) = (style, Some((line, start)));
-            }
+            self.canvas.write((line, column), &text, style.invert());
+            mover = style;
         }
+        self.canvas.focus = to.or(self.canvas.focus);
     }
 
     /// Writes the name of each goal into it, without hiding the puck or the end of a move, and hiding as few lines as
@@ -230,10 +229,12 @@ impl Pen<'_> {
         let ends = [Role::Puck, Role::LastTrail, Role::Target, Role::RuledOut];
         let ends = ends.into_iter().flat_map(|role| self.board.shapes_of(role));
         let taken: BTreeSet<Place> = ends.map(|shape| self.place_of(shape)).collect();
-        let goals = self.board.shapes_of(Role::Goal);
-        for goal in goals.filter(|goal| !goal.glyph.is_empty()) {
+        for goal in self.board.shapes_of(Role::Goal) {
+            if goal.glyph.is_empty() {
+                continue;
+            }
             let Rectangle { low, high } = goal.form.bounds();
-            let [(top, left), (bottom, right)] = [low, high].map(|end| self.place(end, 1, [0, 0]));
+            let [(top, left), (bottom, right)] = [low, high].map(|end| self.place(end, 1));
             let width = goal.glyph.chars().count() as i32;
             let middle = (left + right) / 2 - 2;
             // The boundary is above the upper goal, at 0, and below the lower one.
@@ -242,14 +243,13 @@ impl Pen<'_> {
             let places =
                 (top + 1..bottom).flat_map(|line| starts.clone().map(move |at| (line, at)));
             let cost = |&(line, start): &Place| {
-                let places = || (start..start + width).map(|column| (line, column));
-                let n_taken = places().filter(|place| taken.contains(place)).count();
-                let n_drawn = places()
-                    .filter(|place| self.canvas.at(*place).0 != ' ')
-                    .count();
+                let n_of = |is_hidden: &dyn Fn(Place) -> bool| {
+                    let columns = start..start + width;
+                    columns.filter(|column| is_hidden((line, *column))).count()
+                };
                 (
-                    n_taken,
-                    n_drawn,
+                    n_of(&|place| taken.contains(&place)),
+                    n_of(&|place| self.canvas.at(place).0 != ' '),
                     (line - edge).abs(),
                     (start - middle).abs(),
                 )
@@ -260,12 +260,12 @@ impl Pen<'_> {
         }
     }
 
-    /// Adds the places of the other spots, on the board.
+    /// Adds the places of the spots on the board.
     fn put_spots(&mut self) {
         let (width, margin) = (self.board.text.width.max(1), self.board.text.margin);
+        let below = || self.board.text.below.iter().flatten();
         for spot in &self.board.spots {
-            // Those below the board are there.
-            if self.canvas.spots.iter().any(|shown| shown.id == spot.id) {
+            if below().any(|(_, id)| id.as_ref() == Some(&spot.id)) {
                 continue;
             }
             let mut targets = self.board.shapes.iter();
@@ -274,26 +274,13 @@ impl Pen<'_> {
             });
             let (line, start) = match target {
                 Some(target) => self.place_of(target),
-                None => self.place(spot.outline.bounds().centre(), width, [0, 0]),
+                None => self.place(spot.outline.bounds().centre(), width),
             };
-            self.canvas
-                .spot((line, start - margin), width as i32 + 2 * margin, &spot.id);
-        }
-    }
-
-    /// Writes the lines below the board.
-    fn put_below(&mut self) {
-        let area = self.canvas.area();
-        for (line, parts) in (area.lines.end + 1..).zip(&self.board.text.below) {
-            let mut column = area.columns.start;
-            for (text, spot) in parts {
-                let width = text.chars().count() as i32;
-                self.canvas.write((line, column), text, Style::new());
-                if let Some(id) = spot {
-                    self.canvas.spot((line, column), width, id);
-                }
-                column += width;
-            }
+            self.canvas.spots.push(TextSpot {
+                id: spot.id.clone(),
+                line,
+                columns: start - margin..start + width as i32 + margin,
+            });
         }
     }
 }

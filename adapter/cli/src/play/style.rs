@@ -2,7 +2,7 @@
 
 use draw::{Board, Gesture, Input, Room, TextPage, View};
 use kit::DynHistory;
-use record::pgn::wrap;
+use protocol::text::wrap;
 use unicode_truncate::UnicodeTruncateStr;
 use unicode_width::UnicodeWidthStr;
 
@@ -130,8 +130,7 @@ pub(crate) fn buttons(diagram: &Board) -> impl Iterator<Item = String> {
 
 /// A paragraph in lines of at most `width` characters.
 pub(crate) fn fill(text: &str, width: usize) -> String {
-    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    wrap(&words, width)
+    wrap(&text.split(' ').collect::<Vec<_>>(), width)
 }
 
 /// The rows of the first page of these lines, and the number of lines on it, at least one.

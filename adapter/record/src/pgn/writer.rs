@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use kit::{DynHistory, Side};
-use protocol::text::is_unsafe;
+use protocol::text::{is_unsafe, wrap};
 
 use crate::clock::Limit;
 use crate::game::{GameRecord, GameResult, PlyRecord, Points};
@@ -192,25 +192,6 @@ pub fn format_thought(ply: &PlyRecord) -> String {
         text.push(' ');
     }
     let _ = write!(text, "{:.3}s", ply.time);
-    text
-}
-
-/// Joins words with single spaces, breaking lines at `width` characters. Longer words get a line each.
-pub fn wrap(words: &[String], width: usize) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        let n_chars = word.chars().count();
-        if column > 0 && column + 1 + n_chars > width {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += n_chars;
-    }
     text
 }
 

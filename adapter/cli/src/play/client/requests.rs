@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use kit::options::or_list;
-use protocol::text::excerpt;
+use protocol::text::{excerpt, wrap};
 use record::file::read_text;
 use record::opening::Opening;
-use record::pgn::wrap;
 use table::typing::moves_at;
 use table::{
     ClientInfo, CommandId, LevelChoice, Refusal, Role, SideSet, TableCommand, Turn, Voice,
