@@ -1,7 +1,5 @@
 //! A board as text, from its shapes: letters at their places, lines as dots, marks as brackets.
 
-use std::collections::BTreeSet;
-
 use anstyle::{AnsiColor, Style};
 
 use crate::canvas::{Canvas, Place, TextPage, TextSpot};
@@ -223,16 +221,10 @@ impl Pen<'_> {
         self.canvas.focus = to.or(self.canvas.focus);
     }
 
-    /// Writes the name of each goal into it, without hiding the puck or the end of a move, and hiding as few lines as
+    /// Writes the name of each goal into it, without hiding the puck or the letter of a move, and hiding as few lines as
     /// possible. It is preferably in the middle of the line next to the boundary, which the puck rarely reaches.
     fn put_goal_names(&mut self) {
-        let ends = [Role::Puck, Role::LastTrail, Role::Target, Role::RuledOut];
-        let ends = ends.into_iter().flat_map(|role| self.board.shapes_of(role));
-        let taken: BTreeSet<Place> = ends.map(|shape| self.place_of(shape)).collect();
         for goal in self.board.shapes_of(Role::Goal) {
-            if goal.glyph.is_empty() {
-                continue;
-            }
             let Rectangle { low, high } = goal.form.bounds();
             let [(top, left), (bottom, right)] = [low, high].map(|end| self.place(end, 1));
             let width = goal.glyph.chars().count() as i32;
@@ -243,13 +235,14 @@ impl Pen<'_> {
             let places =
                 (top + 1..bottom).flat_map(|line| starts.clone().map(move |at| (line, at)));
             let cost = |&(line, start): &Place| {
-                let n_of = |is_hidden: &dyn Fn(Place) -> bool| {
-                    let columns = start..start + width;
-                    columns.filter(|column| is_hidden((line, *column))).count()
-                };
+                let hidden = (start..start + width).map(|column| self.canvas.at((line, column)).0);
+                let harm = hidden.map(|letter| match letter {
+                    ' ' => 0,
+                    '\u{2800}'.. => 1,
+                    _ => 100,
+                });
                 (
-                    n_of(&|place| taken.contains(&place)),
-                    n_of(&|place| self.canvas.at(place).0 != ' '),
+                    harm.sum::<i32>(),
                     (line - edge).abs(),
                     (start - middle).abs(),
                 )

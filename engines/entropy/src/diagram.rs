@@ -4,7 +4,7 @@ use draw::{Board, Cell, DiagramColour, Input, Outline, Piece, Point, Role, Sign}
 use kit::{DrawRequest, Outcome, Side};
 
 use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours};
-use crate::position::{Entropy, Goal, Move, Position, name};
+use crate::position::{Entropy, Move, Position, name};
 
 /// The board with the last move, isolated pieces, finished pieces and, in a finished game, the pieces that reached the
 /// goal. As text it has the layout of the FAQ's figures; drawn larger, also their blank lines between the ranks, so that
@@ -91,10 +91,7 @@ fn cell(request: &DrawRequest<Entropy>, square: Square, finished: Squares) -> Ce
 fn finished(game: &Entropy, position: &Position) -> Squares {
     let of = |side: Side| {
         let (own, enemy) = (position.pieces.of(side), position.pieces.of(side.other()));
-        let near = match game.goal() {
-            Goal::Contact => neighbours(enemy),
-            Goal::Apart => BOARD,
-        };
+        let near = game.goal.wanted(neighbours(enemy));
         own & near & !neighbours(own)
     };
     of(Side::P1) | of(Side::P2)

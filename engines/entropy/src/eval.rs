@@ -11,7 +11,7 @@ use kit::{Evaluate, KnownResult};
 
 use crate::bind;
 use crate::geometry::{BOARD, BORDER, CENTRE, RANK, SIDE, Square, Squares, neighbours};
-use crate::position::{Entropy, Goal, Move, MoverSlides, Position};
+use crate::position::{Entropy, Move, MoverSlides, Position};
 
 /// The weights of the features, in hundredths; `spec/lab.md` lists the games from which they were fitted.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -97,10 +97,7 @@ impl Evaluate for Entropy {
             return None;
         }
         let near_enemy = neighbours(position.enemy());
-        let fit = match self.goal() {
-            Goal::Contact => near_enemy,
-            Goal::Apart => !0,
-        };
+        let fit = self.goal.wanted(near_enemy);
         let turn = MoverSlides::new(position);
         // Only the moved piece can become placed by the move.
         let movers = match position.own() & !fit {
@@ -117,9 +114,7 @@ impl Evaluate for Entropy {
             let mut good = Square::of(self.reach(from, turn.occupied) & fit & !near_rest);
             let to = good.find(|to| {
                 let near_own = near_rest | neighbours(to.bit());
-                !self
-                    .goal()
-                    .is_reached(position.enemy(), near_enemy, near_own)
+                !self.goal.is_reached(position.enemy(), near_enemy, near_own)
             })?;
             Some(Move::Slide { from, to })
         })
@@ -168,11 +163,7 @@ impl Entropy {
 
     /// `true` if all seven pieces could be placed as the goal requires while the enemy's pieces stay.
     fn has_room(&self, enemy: Squares) -> bool {
-        let open = !enemy
-            & match self.goal() {
-                Goal::Contact => neighbours(enemy),
-                Goal::Apart => !0,
-            };
+        let open = !enemy & self.goal.wanted(neighbours(enemy));
         // For each pattern of the current rank, the maximum number of pieces so far. A pattern that does not fit counts
         // as the empty one.
         let mut most = [0; SPACED.len()];

@@ -85,7 +85,7 @@ impl Notation for Entropy {
             Some(Outcome::Draw) => format!("draw: {}", drawn(self, position)),
             Some(Outcome::Win(side)) => {
                 let (own, enemy) = (name(side), name(side.other()));
-                match self.goal() {
+                match self.goal {
                     Goal::Contact => {
                         format!("{own} wins: every {own} touches {enemy} and no {own}")
                     }

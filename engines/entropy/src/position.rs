@@ -134,9 +134,17 @@ impl Goal {
         }
     }
 
+    /// The squares where the goal wants a piece, given those next to the enemy's pieces.
+    pub(crate) fn wanted(self, near_enemy: Squares) -> Squares {
+        match self {
+            Goal::Contact => near_enemy,
+            Goal::Apart => !0,
+        }
+    }
+
     /// `true` if these pieces have reached the goal, given the squares next to them and next to the enemy's.
     pub(crate) fn is_reached(self, own: Squares, near_own: Squares, near_enemy: Squares) -> bool {
-        own & near_own == 0 && (self == Goal::Apart || own & !near_enemy == 0)
+        own & near_own == 0 && own & !self.wanted(near_enemy) == 0
     }
 }
 
@@ -161,11 +169,6 @@ impl MoverSlides {
 }
 
 impl Entropy {
-    /// The goal.
-    pub fn goal(&self) -> Goal {
-        self.goal
-    }
-
     /// The squares to which a piece can slide, regardless of checks.
     pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
         self.slides.from(from, occupied)

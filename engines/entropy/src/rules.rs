@@ -19,8 +19,8 @@ impl Game for Entropy {
 
     type Position = Position;
     type Move = Move;
-    /// The number of consecutive passes before the move.
-    type Undo = u8;
+    /// The position before the move.
+    type Undo = Position;
 
     fn options() -> Vec<OptionDecl> {
         vec![OptionDecl::combo(GOAL, &[CONTACT, APART])]
@@ -85,25 +85,21 @@ impl Game for Entropy {
         legality::check(self, position, mv)
     }
 
-    fn play(&self, position: &mut Position, mv: Move) -> u8 {
-        let passes = position.passes;
+    fn play(&self, position: &mut Position, mv: Move) -> Position {
+        let before = *position;
         match mv {
             Move::Slide { from, to } => {
-                position.pieces.slide(position.side, from, to);
+                position.pieces.slide(before.side, from, to);
                 position.passes = 0;
             }
             Move::Pass => position.passes += 1,
         }
-        position.side = position.side.other();
-        passes
+        position.side = before.side.other();
+        before
     }
 
-    fn undo(&self, position: &mut Position, mv: Move, passes: u8) {
-        position.side = position.side.other();
-        position.passes = passes;
-        if let Move::Slide { from, to } = mv {
-            position.pieces.slide(position.side, from, to);
-        }
+    fn undo(&self, position: &mut Position, _: Move, before: Position) {
+        *position = before;
     }
 
     fn rules_key(&self) -> u64 {

@@ -26,7 +26,7 @@ const BENEATH: f64 = 0.05;
 /// The board with the last move, the lines that the opponent threatens to complete, the visible pieces, those off the
 /// board, and the winning line.
 pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
-    let (position, width) = (request.position, game.board.width());
+    let (position, width) = (request.position, game.board.width);
     let mut page = request.board(game, "", |mv| {
         let from = match mv.from {
             Origin::Reserve(size) => reserve(position.side, size),
@@ -59,7 +59,7 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
             marks: Vec::new(),
         }
     };
-    let cells: Vec<Cell> = Square::of(game.board.all()).map(cell).collect();
+    let cells: Vec<Cell> = Square::of(game.board.all).map(cell).collect();
     page.put_cells(Outline::Square, "", &cells);
     let points = |line| Square::of(line).map(|square| place(game, square));
     for &line in &threats {
@@ -152,7 +152,7 @@ fn wide(game: &Gobblet, stack: &[Size]) -> f64 {
 fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side) {
     let stacks = off_board(game, position, side);
     let width: f64 = stacks.iter().map(|stack| wide(game, stack)).sum();
-    let y = f64::from(game.board.width()) / 2.0 + BESIDE;
+    let y = f64::from(game.board.width) / 2.0 + BESIDE;
     // Player 1 is at the bottom. Both rows run from their player's left.
     let sign = if side == Side::P1 { 1.0 } else { -1.0 };
     let mut x = -width / 2.0;
@@ -185,7 +185,7 @@ fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side
 }
 
 fn place(game: &Gobblet, square: Square) -> Point {
-    Point::of_square(square.file(), square.rank(), game.board.width())
+    Point::of_square(square.file(), square.rank(), game.board.width)
 }
 
 /// The lines that the player who is not to move threatens to complete.
@@ -205,7 +205,7 @@ fn threatened(game: &Gobblet, position: &Position) -> BTreeSet<Squares> {
 
 /// The first full line of a player's visible pieces.
 pub(crate) fn line_of(game: &Gobblet, position: &Position, side: Side) -> Option<Squares> {
-    let own = position.pieces.visible().of(side);
+    let own = position.pieces.visible()[side.index()];
     let is_full = |&&line: &&Squares| own & line == line;
     game.board.lines().iter().find(is_full).copied()
 }

@@ -57,7 +57,7 @@ impl Evaluate for Gobblet {
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {
-        let own = position.pieces.visible().of(position.side);
+        let own = position.pieces.visible()[position.side.index()];
         // Lifting a piece completes no line, so the last square of a line is one of these.
         let completing = self.board.completing(own);
         if completing == 0 {
@@ -77,8 +77,8 @@ impl Gobblet {
     /// Adds a player's features, on the board and off it.
     fn add_side_features(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
         let (pieces, visible) = (position.pieces, position.pieces.visible());
-        let (own, fixed) = (visible.of(side), pieces.at_least(self.largest()));
-        let blocks = visible.of(side.other()) & fixed;
+        let (own, fixed) = (visible[side.index()], pieces.at_least(self.largest()));
+        let blocks = visible[side.other().index()] & fixed;
         for line in self.board.lines() {
             let n_pieces = (line & own).count_ones() as usize;
             if n_pieces > 0 {
@@ -105,8 +105,8 @@ impl Gobblet {
         }
         let visible = pieces.visible();
         // The move must also break any enemy line that it exposes.
-        let own = visible.of(position.side);
-        let enemy = visible.of(position.side.other());
+        let own = visible[position.side.index()];
+        let enemy = visible[position.side.other().index()];
         self.board.completing(own) & self.board.common(enemy)
     }
 }

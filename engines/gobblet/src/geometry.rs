@@ -10,11 +10,14 @@ const N_LINES: usize = 10;
 /// The geometry of one of the two boards.
 #[derive(Debug, Clone)]
 pub(crate) struct Geometry {
-    width: u8,
-    all: Squares,
+    /// Squares per side.
+    pub(crate) width: u8,
+    /// The set of all squares.
+    pub(crate) all: Squares,
     /// Each line at least once.
     lines: [Squares; N_LINES],
-    readers: [LineReader; N_LINES],
+    /// The readers of the visible pieces along each of the [lines](Geometry::lines).
+    pub(crate) readers: [LineReader; N_LINES],
 }
 
 impl Geometry {
@@ -30,24 +33,9 @@ impl Geometry {
         }
     }
 
-    /// Squares per side.
-    pub(crate) fn width(&self) -> u8 {
-        self.width
-    }
-
-    /// The set of all squares.
-    pub(crate) fn all(&self) -> Squares {
-        self.all
-    }
-
     /// The rows, the columns and the two main diagonals, each once.
     pub(crate) fn lines(&self) -> &[Squares] {
         &self.lines[..2 * usize::from(self.width) + 2]
-    }
-
-    /// The readers of the visible pieces along each of the [lines](Geometry::lines).
-    pub(crate) fn readers(&self) -> &[LineReader] {
-        &self.readers
     }
 
     /// Number of borders that a square touches: 2 in a corner.

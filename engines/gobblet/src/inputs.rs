@@ -60,7 +60,7 @@ impl NetworkInputs<Gobblet> for Gobblet {
             .board
             .lines()
             .iter()
-            .zip(self.board.readers())
+            .zip(self.board.readers)
             .enumerate()
         {
             if line & touched != 0 {
@@ -182,7 +182,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         for width in [3, 4] {
             let game = Gobblet::with_width(width);
-            for (&line, reader) in game.board.lines().iter().zip(game.board.readers()) {
+            for (&line, reader) in game.board.lines().iter().zip(game.board.readers) {
                 let tops = rng.u64(..);
                 let mut path: Vec<Square> = Square::of(line).collect();
                 path.sort_by_key(|square| (square.file(), square.rank()));

@@ -52,7 +52,7 @@ impl Engine for Gobblet {
     }
 
     fn rungs(&self) -> &'static [Rung] {
-        match self.board.width() {
+        match self.board.width {
             3 => const { &include!("ladder_3.in") },
             _ => const { &include!("ladder_4.in") },
         }

@@ -25,7 +25,7 @@ impl Notation for Gobblet {
     const READABLE_STYLES: &'static [&'static str] = &[diagram::PEEK];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
-        vec![(SIZE, self.board.width().to_string())]
+        vec![(SIZE, self.board.width.to_string())]
     }
 
     fn format_move(&self, _: &Position, mv: Move) -> String {
@@ -53,7 +53,7 @@ impl Notation for Gobblet {
             pile if pile.is_empty() => ".".to_owned(),
             pile => pile,
         };
-        let width = self.board.width();
+        let width = self.board.width;
         let piles: Vec<String> = Square::from_the_top(width).map(pile).collect();
         let ranks = piles.chunks(width.into()).map(|rank| rank.join(","));
         let ranks: Vec<String> = ranks.collect();
@@ -67,9 +67,12 @@ impl Notation for Gobblet {
             let found = fen::counted(n_ranks, "rank");
             return Err(format!("{found}: expected 3 or 4, split by /").into());
         }
-        let game = self.resized(n_ranks as u8);
+        let width = n_ranks as u8;
+        let game = match width == self.board.width {
+            true => self.clone(),
+            false => Gobblet::with_width(width),
+        };
         let mut pieces = Pieces::default();
-        let width = game.board.width();
         for (rank, text) in (0..width).rev().zip(ranks.split('/')) {
             let words: Vec<&str> = text.split(',').collect();
             if words.len() != usize::from(width) {
@@ -144,7 +147,7 @@ impl Gobblet {
     }
 
     fn parse_square(&self, word: &str) -> Result<Square, Rejection> {
-        Square::parse(word, self.board.width())
+        Square::parse(word, self.board.width)
     }
 
     /// Reads `.`, or pieces from the bottom up.

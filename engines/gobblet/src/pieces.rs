@@ -45,16 +45,6 @@ const SALT: [u64; 3] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Pieces([u64; 2]);
 
-/// The visible pieces: for each player, the squares with the player's piece on top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Visible([Squares; 2]);
-
-impl Visible {
-    pub(crate) fn of(self, side: Side) -> Squares {
-        self.0[side.index()]
-    }
-}
-
 impl Pieces {
     /// Puts a piece on top of a square.
     pub(crate) fn put(&mut self, side: Side, size: Size, to: Square) {
@@ -99,10 +89,10 @@ impl Pieces {
         lane(fill_down(self.both()), size)
     }
 
-    /// The visible pieces.
-    pub(crate) fn visible(self) -> Visible {
+    /// For each player, the squares with the player's piece on top.
+    pub(crate) fn visible(self) -> [Squares; 2] {
         let covered = fill_down(self.both()) >> N_BITS;
-        Visible(self.0.map(|own| lane(fill_down(own & !covered), 1)))
+        self.0.map(|own| lane(fill_down(own & !covered), 1))
     }
 
     /// The visible pieces, [`TOP_BITS`] per square: the size less one, then a bit for player 1 and one for player 2; 0

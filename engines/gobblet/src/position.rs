@@ -67,28 +67,20 @@ impl Gobblet {
         }
     }
 
-    /// The same game on the board of this width.
-    pub(crate) fn resized(&self, width: u8) -> Gobblet {
-        match width == self.board.width() {
-            true => self.clone(),
-            false => Gobblet::with_width(width),
-        }
-    }
-
     /// The largest size of a piece, which on both boards is the width.
     pub(crate) fn largest(&self) -> Size {
-        self.board.width()
+        self.board.width
     }
 
     /// Number of pieces of each size per player.
     pub(crate) fn n_each(&self) -> u32 {
-        u32::from(self.board.width()) - 1
+        u32::from(self.board.width) - 1
     }
 
     /// `true` if the pieces off the board are in stacks, with the largest on top, and a placement may cover a piece
     /// only to break a line.
     pub(crate) fn has_stacks(&self) -> bool {
-        self.board.width() == 4
+        self.board.width == 4
     }
 
     /// The sizes of which the side to move may place a piece, the largest first.
@@ -110,21 +102,21 @@ impl Gobblet {
     /// The squares allowed by the placement rule, regardless of sizes.
     fn placement_squares(&self, position: &Position) -> Squares {
         if !self.has_stacks() {
-            return self.board.all();
+            return self.board.all;
         }
-        let enemy = position.pieces.visible().of(position.side.other());
-        let empty = self.board.all() & !position.pieces.at_least(1);
+        let enemy = position.pieces.visible()[position.side.other().index()];
+        let empty = self.board.all & !position.pieces.at_least(1);
         empty | self.board.nearly_full(enemy)
     }
 
     /// Each piece that the side to move may place or move, in canonical order, with the squares on which it may land.
     pub(crate) fn movable(&self, position: &Position) -> impl Iterator<Item = (Origin, Squares)> {
-        let (pieces, all) = (position.pieces, self.board.all());
+        let (pieces, all) = (position.pieces, self.board.all);
         let larger_than = move |size| all & !pieces.at_least(size);
         let placement = self.placement_squares(position);
         let placed = self.placeable(position);
         let placed = placed.map(move |size| (Origin::Reserve(size), larger_than(size) & placement));
-        let moved = Square::of(pieces.visible().of(position.side));
+        let moved = Square::of(pieces.visible()[position.side.index()]);
         let moved =
             moved.map(move |from| (Origin::Square(from), larger_than(pieces.size_at(from))));
         placed.chain(moved)

@@ -7,7 +7,7 @@ use kit::hash::hash;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::legality;
-use crate::pieces::{N_BITS, Pieces, Square};
+use crate::pieces::{N_BITS, Pieces, Square, Squares};
 use crate::position::{Gobblet, Move, Origin, Position, REPETITIONS, SIZE};
 
 impl Game for Gobblet {
@@ -15,8 +15,8 @@ impl Game for Gobblet {
 
     type Position = Position;
     type Move = Move;
-    /// The reversible plies before the move.
-    type Undo = u32;
+    /// The position before the move.
+    type Undo = Position;
 
     fn options() -> Vec<OptionDecl> {
         vec![OptionDecl::spin(SIZE, 3, 3, 4)]
@@ -44,7 +44,7 @@ impl Game for Gobblet {
         let mover = position.side.other();
         [mover.other(), mover]
             .into_iter()
-            .find(|&side| self.board.has_line(visible.of(side)))
+            .find(|&side| self.board.has_line(visible[side.index()]))
             .map(Outcome::Win)
     }
 
@@ -55,49 +55,37 @@ impl Game for Gobblet {
     }
 
     fn count_moves(&self, position: &Position) -> usize {
-        let movable = self.movable(position);
-        movable
-            .map(|(_, targets)| targets.count_ones() as usize)
-            .sum()
+        let n_targets = |(_, targets): (_, Squares)| targets.count_ones() as usize;
+        self.movable(position).map(n_targets).sum()
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
         legality::check(self, position, mv)
     }
 
-    fn play(&self, position: &mut Position, mv: Move) -> u32 {
-        let Position {
-            pieces,
-            side,
-            reversible,
-        } = position;
-        let before = *reversible;
+    fn play(&self, position: &mut Position, mv: Move) -> Position {
+        let before = *position;
         let size = match mv.from {
             Origin::Reserve(size) => {
-                *reversible = 0;
+                position.reversible = 0;
                 size
             }
             Origin::Square(from) => {
-                *reversible = before.saturating_add(1);
-                pieces.lift(*side, from)
+                position.reversible = before.reversible.saturating_add(1);
+                position.pieces.lift(before.side, from)
             }
         };
-        pieces.put(*side, size, mv.to);
-        *side = side.other();
+        position.pieces.put(before.side, size, mv.to);
+        position.side = before.side.other();
         before
     }
 
-    fn undo(&self, position: &mut Position, mv: Move, reversible: u32) {
-        position.side = position.side.other();
-        position.reversible = reversible;
-        let size = position.pieces.lift(position.side, mv.to);
-        if let Origin::Square(from) = mv.from {
-            position.pieces.put(position.side, size, from);
-        }
+    fn undo(&self, position: &mut Position, _: Move, before: Position) {
+        *position = before;
     }
 
     fn rules_key(&self) -> u64 {
-        hash([self.board.width().into()])
+        hash([self.board.width.into()])
     }
 
     fn key(&self, position: &Position) -> u64 {

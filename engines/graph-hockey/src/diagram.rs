@@ -29,18 +29,14 @@ const PUCK: f64 = 0.5;
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
-/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; and its size.
-const LEVEL_PLACES: [(f64, f64); 10] = [
+/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; each also on the
+/// other side. And its size.
+const LEVEL_PLACES: [(f64, f64); 5] = [
     (0.0, -3.8),
-    (0.0, 3.8),
     (7.0, 0.0),
-    (-7.0, 0.0),
     (6.0, -3.8),
-    (-6.0, -3.8),
     (6.0, 3.8),
-    (-6.0, 3.8),
     (0.0, -5.5),
-    (0.0, 5.5),
 ];
 const LEVEL_SIZE: f64 = 1.3;
 /// The positions of the letters around the puck.
@@ -56,7 +52,11 @@ const KEY: [&str; 7] = [
 
 /// The goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
-    let (level, mut legal) = game.level(request.position);
+    let (level, legal) = game.level(request.position);
+    let legal = match request.is_over() {
+        true => Moves::default(),
+        false => legal,
+    };
     let note = match level {
         Level::Ordinary => String::new(),
         _ => format!("; {}", level_name(level)),
@@ -71,22 +71,17 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     page.text.close = Some([2.0, 1.0]);
     page.text.has_map = true;
     page.text.is_ascii = request.view.style == ASCII;
-    if request.is_over() {
-        legal = Moves::default();
-    }
     if request.outcome.is_none() {
         let sign = |sign| key_sign(request, legal, sign);
         page.text.key = KEY.map(|line| line.chars().map(sign).collect()).into();
     }
     page.text.notes = notes(game, request, legal);
-    let field = game.field();
+    let (width, height) = (game.field().width().into(), game.field().height().into());
+    let corners = [Point::new(0.0, 0.0), Point::new(width, height)];
     let mut picture = FieldPicture {
         game,
         request,
-        area: Rectangle::around([
-            Point::new(0.0, 0.0),
-            Point::new(field.width().into(), field.height().into()),
-        ]),
+        area: Rectangle::around(corners),
         page,
     };
     picture.put_field();
@@ -95,7 +90,7 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     picture.put_moves(legal);
     picture.put_puck();
     if !request.is_over() {
-        picture.put_level(game.level(request.position).0);
+        picture.put_level(level);
     }
     picture.page
 }
@@ -144,12 +139,15 @@ impl FieldPicture<'_> {
     /// Draws graph paper with the inches marked, the goals and the boundary.
     fn put_field(&mut self) {
         let Point { x: right, y: low } = self.area.high;
-        let (middle, field) = (self.area.centre(), Form::polygon(self.area.corners()));
-        let around = Form::rectangle(middle, right + 3.0, low + 3.0);
+        let around = Form::rectangle(self.area.centre(), right + 3.0, low + 3.0);
         self.page.put(Role::Board, around);
-        self.page.put(Role::Cell, field);
+        self.page
+            .put(Role::Cell, Form::polygon(self.area.corners()));
         for (step, width) in [(1, 0.05), (INCH, 0.14)] {
-            let lines = self.grid(step);
+            let inner = |end: f64| (step..end as i32).step_by(step as usize).map(f64::from);
+            let down = inner(right).map(|x| vec![Point::new(x, 0.0), Point::new(x, low)]);
+            let across = inner(low).map(|y| vec![Point::new(0.0, y), Point::new(right, y)]);
+            let lines = down.chain(across).collect();
             self.page.put(Role::Grid, Form::Path { lines, width });
         }
         for side in Side::BOTH {
@@ -159,27 +157,18 @@ impl FieldPicture<'_> {
         self.page.put(Role::Trail, Form::line(edge, 0.4));
     }
 
-    /// Lines at multiples of `step` in both directions, without the boundary.
-    fn grid(&self, step: i32) -> Vec<Vec<Point>> {
-        let (field, Point { x: right, y: low }) = (self.game.field(), self.area.high);
-        let inner = |end: i32| (step..end).step_by(step as usize).map(f64::from);
-        let down = inner(field.width()).map(|x| vec![Point::new(x, 0.0), Point::new(x, low)]);
-        let across = inner(field.height()).map(|y| vec![Point::new(0.0, y), Point::new(right, y)]);
-        down.chain(across).collect()
-    }
-
     fn put_goal(&mut self, side: Side) {
         let (low, high) = self.game.field().goal(side);
-        let goal = Rectangle::around([self.place(low), self.place(high)]);
+        let middle = Rectangle::around([self.place(low), self.place(high)]).centre();
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
         let glyph = match is_turn {
             true => format!(">{side}<"),
             false => format!(" {side} "),
         };
         let colour = DiagramColour::of(side);
-        let area = Form::rectangle(goal.centre(), INCH.into(), INCH.into());
+        let area = Form::rectangle(middle, INCH.into(), INCH.into());
         self.page.put_of(colour, Role::Goal, area).glyph(glyph);
-        let name = Form::text(goal.centre(), 1.8, name(side));
+        let name = Form::text(middle, 1.8, name(side));
         self.page.put_of(colour, Role::Goal, name);
     }
 
@@ -188,25 +177,22 @@ impl FieldPicture<'_> {
         let lines = self.game.lines(self.request.position);
         let line = |line: Segment| vec![self.place(line.from), self.place(line.to)];
         let lines: Vec<Vec<Point>> = lines.map(line).collect();
-        let (initial, drawn) = (&lines[0], &lines[1..]);
-        let first = Form::line(initial.iter().copied(), TRAIL);
-        self.page.put(Role::Trail, first);
+        let trail = |lines, width| Form::Path { lines, width };
+        let (initial, drawn) = lines.split_at(1);
+        self.page.put(Role::Trail, trail(initial.to_vec(), TRAIL));
         for together in drawn.chunks(PLIES_TOGETHER) {
-            for (side, skip) in [(Side::P1, 0), (Side::P2, 1)] {
-                let lines: Vec<_> = together.iter().skip(skip).step_by(2).cloned().collect();
-                if !lines.is_empty() {
-                    let form = Form::Path {
-                        lines,
-                        width: TRAIL,
-                    };
+            for side in Side::BOTH {
+                let own = together.iter().skip(side.index()).step_by(2);
+                let form = trail(own.cloned().collect(), TRAIL);
+                if together.len() > side.index() {
                     self.page.put_of(DiagramColour::of(side), Role::Trail, form);
                 }
             }
         }
         if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
             let (colour, aside) = (DiagramColour::BOTH[(drawn.len() - 1) % 2], self.aside(mv));
-            let line = Form::line(line.iter().copied(), LAST_TRAIL);
-            let last = self.page.put_of(colour, Role::LastTrail, line);
+            let last = trail(vec![line.clone()], LAST_TRAIL);
+            let last = self.page.put_of(colour, Role::LastTrail, last);
             last.glyph("o").aside(-aside, 0);
         }
     }
@@ -216,23 +202,22 @@ impl FieldPicture<'_> {
     fn put_levels(&mut self) {
         let game = self.game;
         let mut position = game.start();
-        let mut levels = Vec::new();
-        for &mv in &self.request.position.path {
-            levels.push((position.puck, game.level(&position).0));
-            game.play(&mut position, mv);
-        }
-        if !self.request.is_over() {
-            levels.push((position.puck, game.level(&position).0));
-        }
-        for (puck, level) in levels {
-            let at = self.place(puck);
+        let moves = self.request.position.path.iter().map(|&mv| Some(mv));
+        // The puck's level counts as long as a move is to be made.
+        for mv in moves.chain((!self.request.is_over()).then_some(None)) {
+            let at = self.place(position.puck);
             let corners = [(0.0, -JUMP), (JUMP, 0.0), (0.0, JUMP), (-JUMP, 0.0)];
-            let form = match level {
-                Level::Ordinary => continue,
-                Level::FreeJump => Form::circle(at, JUMP),
-                Level::Strangeness => Form::polygon(corners.map(|(x, y)| at.moved(x, y))),
+            let form = match game.level(&position).0 {
+                Level::Ordinary => None,
+                Level::FreeJump => Some(Form::circle(at, JUMP)),
+                Level::Strangeness => Some(Form::polygon(corners.map(|(x, y)| at.moved(x, y)))),
             };
-            self.page.put(Role::Jump, form);
+            if let Some(form) = form {
+                self.page.put(Role::Jump, form);
+            }
+            if let Some(mv) = mv {
+                game.play(&mut position, mv);
+            }
         }
     }
 
@@ -243,14 +228,21 @@ impl FieldPicture<'_> {
             return;
         };
         let at = self.place(self.request.position.puck);
-        let lines = self.game.lines(self.request.position);
-        let lines: Vec<Rectangle> = lines
-            .map(|line| Rectangle::around([self.place(line.from), self.place(line.to)]))
-            .collect();
-        let text = |&(x, y): &(f64, f64)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
+        let text = |(x, y)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
         let is_inside = |text: &Form| self.area.union(text.bounds()) == self.area;
-        let is_free = |text: &Form| !lines.iter().any(|line| line.meets(text.bounds()));
-        let places = || LEVEL_PLACES.iter().map(text).filter(is_inside);
+        let is_free = |text: &Form| {
+            let mut lines = self.game.lines(self.request.position);
+            let around = |line: Segment| [self.place(line.from), self.place(line.to)];
+            !lines.any(|line| Rectangle::around(around(line)).meets(text.bounds()))
+        };
+        let both_sides = |(x, y): (f64, f64)| [(x, y), (-x, -y)];
+        let places = || {
+            LEVEL_PLACES
+                .into_iter()
+                .flat_map(both_sides)
+                .map(text)
+                .filter(is_inside)
+        };
         if let Some(text) = places().find(is_free).or_else(|| places().next()) {
             self.page.put(Role::Note, text);
         }
@@ -260,15 +252,18 @@ impl FieldPicture<'_> {
         for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
             let (disc, aside) = (Form::circle(at, TARGET), self.aside(mv));
-            if is_ruled_out(self.request, mv) {
-                self.page.put(Role::RuledOut, disc.clone()).aside(aside, 0);
+            let is_ruled_out = is_ruled_out(self.request, mv);
+            let role = if is_ruled_out {
+                Role::RuledOut
             } else {
-                let target = self.page.put(Role::Target, disc.clone()).aside(aside, 0);
+                Role::Target
+            };
+            let target = self.page.put(role, disc.clone()).aside(aside, 0);
+            if !is_ruled_out {
                 if self.request.view.style == LETTERS {
                     target.glyph(mv.to_string());
                 }
-                let letter = Form::text(at, 0.66, mv.to_string());
-                self.page.put(Role::Target, letter);
+                self.page.put(role, Form::text(at, 0.66, mv.to_string()));
             }
             self.page.spot(mv.to_string(), label(mv), disc);
         }
@@ -290,11 +285,9 @@ impl FieldPicture<'_> {
             self.page.put(Role::Decisive, Form::circle(at, 2.0 * PUCK));
         }
         let Point { x: right, y: low } = self.area.high;
-        let corner = |aside: f64| {
-            let Point { x, y } = at.moved(aside, aside);
-            Point::new(x.clamp(0.0, right), y.clamp(0.0, low))
-        };
-        self.page.focus = Some(Rectangle::around([corner(-FOCUS), corner(FOCUS)]));
+        let ends = [-FOCUS, FOCUS].map(|aside| at.moved(aside, aside));
+        let ends = ends.map(|Point { x, y }| Point::new(x.clamp(0.0, right), y.clamp(0.0, low)));
+        self.page.focus = Some(Rectangle::around(ends));
     }
 
     fn place(&self, point: GridPoint) -> Point {
@@ -305,14 +298,9 @@ impl FieldPicture<'_> {
 
 /// The spoken form of a move: `R, 2 up`.
 fn label(mv: Move) -> String {
-    let step = mv.step();
-    let ways = [
-        (step.x, "right"),
-        (-step.x, "left"),
-        (step.y, "up"),
-        (-step.y, "down"),
-    ];
-    let ways = ways.iter().filter(|(length, _)| *length > 0);
+    let GridPoint { x, y } = mv.step();
+    let ways = [(x, "right"), (-x, "left"), (y, "up"), (-y, "down")].into_iter();
+    let ways = ways.filter(|(length, _)| *length > 0);
     let ways = ways.map(|(length, way)| format!(", {length} {way}"));
     format!("{mv}{}", ways.collect::<String>())
 }

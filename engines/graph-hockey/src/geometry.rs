@@ -223,19 +223,19 @@ impl Blockers {
 
     /// The moves from a cell's point that no drawn piece blocks.
     fn leave(&self, moves: Moves, cells: &[u8], at: usize) -> Moves {
-        let mut blocked = Moves::default();
+        let mut blocked = 0;
         let first = at.wrapping_add_signed(self.first);
         for (row, near) in self.near.iter().enumerate() {
             for piece in bits(row_of_eight(cells, first + row * self.stride) & NEAR_BITS) {
-                blocked = blocked.or(near[usize::from(piece)]);
+                blocked |= near[usize::from(piece)].0;
             }
         }
         for (mv, probes) in &self.far {
             if moves.contains(*mv) && !none_drawn(probes, cells, at) {
-                blocked = blocked.or(Moves::from_iter([*mv]));
+                blocked |= 1 << mv.index();
             }
         }
-        moves.without(blocked)
+        Moves(moves.0 & !blocked)
     }
 }
 

@@ -71,7 +71,7 @@ impl GraphHockey {
     pub(crate) fn each_near(&self, position: &Position, mut add: impl FnMut(usize)) {
         let (level, moves) = self.level(position);
         for group in MOVE_GROUPS {
-            let set = moves.bits() as usize >> group.first & ((1 << group.len) - 1);
+            let set = moves.0 as usize >> group.first & ((1 << group.len) - 1);
             add(N_SETS * level as usize + group.empty + set);
         }
         let rows = position

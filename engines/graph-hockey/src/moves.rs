@@ -83,36 +83,17 @@ impl fmt::Display for Move {
     }
 }
 
-/// A set of moves.
+/// A set of moves: a bit for each, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Moves(u32);
+pub(crate) struct Moves(pub(crate) u32);
 
 impl Moves {
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     pub(crate) fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     pub(crate) fn contains(self, mv: Move) -> bool {
         self.0 >> mv.0 & 1 == 1
-    }
-
-    /// A bit for each move, by its index.
-    pub(crate) fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// The moves of either set.
-    pub(crate) fn or(self, other: Moves) -> Moves {
-        Moves(self.0 | other.0)
-    }
-
-    /// The moves of this set that are not in the other.
-    pub(crate) fn without(self, other: Moves) -> Moves {
-        Moves(self.0 & !other.0)
     }
 }
 

@@ -107,11 +107,11 @@ impl GraphHockey {
         let (board, cells) = (&*self.board, &position.cells[..]);
         let at = board.cell(position.puck);
         let clear = board.clear(cells, at);
-        if !clear.is_empty() {
+        if clear.0 != 0 {
             return (Level::Ordinary, clear);
         }
         let jumps = board.jumps(cells, at);
-        if !jumps.is_empty() {
+        if jumps.0 != 0 {
             return (Level::FreeJump, jumps);
         }
         (Level::Strangeness, self.field().moves_inside(position.puck))

@@ -22,8 +22,8 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
         n => format!(", {}", slides(n)),
     };
     let mut page = request.board(game, &note, |mv| match mv.from() {
-        None => Input::spot(game.name(mv.to())),
-        Some(from) => Input::spots(game.name(from), game.name(mv.to())),
+        None => Input::spot(game.name(mv.to)),
+        Some(from) => Input::spots(game.name(from), game.name(mv.to)),
     });
     page.turn = 60;
     page.text.scale = Some([2.0, 1.0 / 0.75_f64.sqrt()]);
@@ -46,7 +46,7 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
 /// Draws the ground with the letters of rows and the numbers of diagonals. The number of a diagonal is at its end: the
 /// upper right end in the upper half, the lower right end in the lower half.
 fn put_ground(page: &mut Board, game: &Susan) {
-    let (board, size) = (&game.board, game.board.size());
+    let (board, size) = (&game.board, game.board.size);
     let (radius, height) = (f64::from(size) + 0.55, 0.75_f64.sqrt());
     let corner = |i: i32| {
         let (sin, cos) = f64::from(60 * i).to_radians().sin_cos();
@@ -98,7 +98,7 @@ fn cell(game: &Susan, request: &DrawRequest<Susan>, cell: Cell) -> BoardCell {
 /// dots.
 fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
     let limit = game.slide_limit;
-    let at = Point::new(0.0, f64::from(game.board.size()) * 0.87 + 1.2);
+    let at = Point::new(0.0, f64::from(game.board.size) * 0.87 + 1.2);
     let mut put = |role, form| page.beside.push(Shape::new(role, form));
     // A note, not a label: a board to set up has its labels, but neither dots nor notes.
     if (1..=MOST_DOTS).contains(&limit) {
@@ -130,7 +130,7 @@ fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
 
 fn place(game: &Susan, cell: Cell) -> Point {
     let (row, number) = game.board.coordinates(cell);
-    let size = game.board.size();
+    let size = game.board.size;
     let half_steps = 2 * i32::from(number - 1) + i32::from(indent(size, row));
     let from_middle = i32::from(row) - i32::from(n_rows(size) / 2);
     let x = f64::from(half_steps - i32::from(n_rows(size) - 1)) / 2.0;

@@ -57,14 +57,14 @@ impl Susan {
     /// The change in the value of the stones by a move.
     fn prior(&self, position: &Position, mv: Move) -> i32 {
         let empty = after(&position.empty, mv);
-        let stone = self.liberty_value(&empty, mv.to());
+        let stone = self.liberty_value(&empty, mv.to);
         let gain = match mv.from() {
-            None => stone + self.gain_around(position, &empty, mv.to()),
+            None => stone + self.gain_around(position, &empty, mv.to),
             Some(from) => {
                 // The sliding stone is still counted at its origin, among the neighbours of its destination.
                 // Neighbours of both cells are counted twice, but their liberties do not change.
                 stone - self.liberty_value(&empty, from)
-                    + self.gain_around(position, &empty, mv.to())
+                    + self.gain_around(position, &empty, mv.to)
                     + self.gain_around(position, &empty, from)
             }
         };
@@ -119,7 +119,7 @@ impl Susan {
 /// The empty cells after a move.
 fn after(empty: &Cells, mv: Move) -> Cells {
     let mut after = *empty;
-    after.flip(mv.to());
+    after.flip(mv.to);
     if let Some(from) = mv.from() {
         after.flip(from);
     }
@@ -183,7 +183,7 @@ impl NetworkInputs<Susan> for Susan {
             placed.extend(board.cells().map(at));
             return;
         };
-        let mut touched = board.ring(mv.to()).touched;
+        let mut touched = board.ring(mv.to).touched;
         if let Some(from) = mv.from() {
             touched = touched.union(&board.ring(from).touched);
         }

@@ -16,7 +16,8 @@ const TURN_KEY: u64 = zobrist(2 * ENTRIES as u64);
 /// The tables of a board.
 #[derive(Debug)]
 pub(crate) struct Geometry {
-    size: u8,
+    /// Number of cells per side.
+    pub(crate) size: u8,
     /// Shape: one per cell.
     places: Vec<PagePlace>,
     near: [Window; ENTRIES],
@@ -52,11 +53,6 @@ impl Geometry {
             near,
             keys: array::from_fn(|side| array::from_fn(|cell| stone_key(side, cell))),
         }
-    }
-
-    /// Number of cells per side.
-    pub(crate) fn size(&self) -> u8 {
-        self.size
     }
 
     /// All cells.

@@ -15,9 +15,9 @@ const NUMBERS: [&str; 15] = [
 pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Rejection> {
     if let Some(from) = mv.from() {
         check_stone(game, position, from)?;
-        check_step(game, from, mv.to())?;
+        check_step(game, from, mv.to)?;
     }
-    check_empty(game, position, mv.to())
+    check_empty(game, position, mv.to)
 }
 
 fn check_stone(game: &Susan, position: &Position, from: Cell) -> Result<(), Rejection> {

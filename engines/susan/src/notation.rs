@@ -17,11 +17,11 @@ impl Notation for Susan {
     const READABLE_STYLES: &'static [&'static str] = &[""];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
-        vec![("Size", self.board.size().to_string())]
+        vec![("Size", self.board.size.to_string())]
     }
 
     fn format_move(&self, _: &Position, mv: Move) -> String {
-        let to = self.name(mv.to());
+        let to = self.name(mv.to);
         match mv.from() {
             None => to,
             Some(from) => format!("{}->{to}", self.name(from)),

@@ -59,7 +59,8 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     from: Cell,
-    pub(crate) to: Cell,
+    /// The cell that the move fills.
+    pub to: Cell,
 }
 
 impl Position {
@@ -88,17 +89,12 @@ impl Move {
     pub fn from(self) -> Option<Cell> {
         (self.from != OFF_BOARD).then_some(self.from)
     }
-
-    /// The cell that the move fills.
-    pub const fn to(self) -> Cell {
-        self.to
-    }
 }
 
 impl Susan {
     /// The same rules on a board of `size` cells per side.
     pub(crate) fn resized(&self, size: u8) -> Susan {
-        if size == self.board.size() {
+        if size == self.board.size {
             return self.clone();
         }
         Susan {

@@ -91,7 +91,7 @@ impl Game for Susan {
 
     fn rules_key(&self) -> u64 {
         let repetition = self.repetition.unwrap_or(0) as u64;
-        hash([self.board.size().into(), self.slide_limit, repetition])
+        hash([self.board.size.into(), self.slide_limit, repetition])
     }
 
     fn key(&self, position: &Position) -> u64 {

@@ -50,7 +50,7 @@ impl Tabulated for Entropy {
 
 impl Indexing<Entropy> for EntropyPositions {
     fn options(&self) -> Vec<(&'static str, String)> {
-        vec![(crate::position::GOAL, self.game.goal().name().to_owned())]
+        vec![(crate::position::GOAL, self.game.goal.name().to_owned())]
     }
 
     fn n_indices(&self) -> u64 {

@@ -30,7 +30,7 @@ impl Tabulated for Gobblet {
     type Graph = GobbletPositions;
 
     fn graph(&self) -> Result<GobbletPositions, Rejection> {
-        let width = self.board.width();
+        let width = self.board.width;
         if width != WIDTH {
             return Err(format!("no table of Size={width}: expected Size={WIDTH}").into());
         }

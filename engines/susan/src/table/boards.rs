@@ -219,7 +219,7 @@ fn gather(own: Mask, set: Mask) -> Colouring {
 /// The symmetries: six rotations, each also mirrored. A cell is represented by three coordinates with the sum 0, one
 /// for each direction of rows.
 fn symmetries(geometry: &Geometry) -> Vec<[u8; N_CELLS]> {
-    let centre = geometry.size() as i8 - 1;
+    let centre = geometry.size as i8 - 1;
     let place = |cell: u8| {
         let (row, k) = geometry.coordinates(cell);
         let (down, right) = (row as i8 - centre, k as i8 - 1 - (row as i8).min(centre));

@@ -35,7 +35,7 @@ impl Tabulated for Susan {
     type Graph = SusanPositions;
 
     fn graph(&self) -> Result<SusanPositions, Rejection> {
-        let size = self.board.size();
+        let size = self.board.size;
         if size != SIZE {
             return Err(format!("no table of Size={size}: expected Size={SIZE}").into());
         }
