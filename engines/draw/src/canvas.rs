@@ -16,6 +16,17 @@ pub struct TextSpot {
     pub columns: Range<i32>,
 }
 
+impl TextSpot {
+    /// The spot some lines and columns further.
+    pub(crate) fn moved(&self, (down, right): Place) -> TextSpot {
+        TextSpot {
+            id: self.id.clone(),
+            line: self.line + down,
+            columns: self.columns.start + right..self.columns.end + right,
+        }
+    }
+}
+
 /// A character with its style.
 pub type Glyph = (char, Style);
 
@@ -62,7 +73,7 @@ impl Canvas {
 
     /// The page from the upper left character, and the focus on it. Blanks count at the left, where they are a margin,
     /// but not at the right.
-    pub(crate) fn page(mut self) -> (TextPage, Option<Place>) {
+    pub(crate) fn page(self) -> (TextPage, Option<Place>) {
         let top = self.glyphs.keys().map(|place| place.0).min().unwrap_or(0);
         let left = self.glyphs.keys().map(|place| place.1).min().unwrap_or(0);
         let mut lines: Vec<Vec<Glyph>> = Vec::new();
@@ -72,14 +83,11 @@ impl Canvas {
             lines[end].resize((column - left) as usize, BLANK);
             lines[end].push(glyph);
         }
-        for spot in &mut self.spots {
-            spot.line -= top;
-            spot.columns = spot.columns.start - left..spot.columns.end - left;
-        }
         lines.iter_mut().for_each(trim);
+        let spots = self.spots.iter().map(|spot| spot.moved((-top, -left)));
         let page = TextPage {
+            spots: spots.collect(),
             lines,
-            spots: self.spots,
             is_whole: true,
         };
         let focus = self.focus.map(|(line, column)| (line - top, column - left));

@@ -119,18 +119,20 @@ struct Layout<'a> {
     /// The whole board.
     page: TextPage,
     focus: Option<Place>,
-    key: &'a [String],
+    key: Vec<Vec<Glyph>>,
     notes: Vec<String>,
 }
 
 impl Layout<'_> {
     fn new<'a>(board: &'a Board, view: &'a View, detail: Detail) -> Layout<'a> {
-        let caption = || Vec::from_iter((!board.caption.is_empty()).then(|| board.caption.clone()));
-        let (key, notes) = match view.ending {
-            Some(ending) => (&[][..], vec![ending.to_owned()]),
-            None if board.text.notes.is_empty() => (&board.text.key[..], caption()),
-            None => (&board.text.key[..], board.text.notes.clone()),
-        };
+        let mut key = board.text.key.iter().map(|line| plain(line)).collect();
+        let mut notes = board.text.notes.clone();
+        if notes.is_empty() {
+            notes = vec![board.caption.clone()];
+        }
+        if let Some(ending) = view.ending {
+            (key, notes) = (Vec::new(), vec![ending.to_owned()]);
+        }
         let (mut page, focus) = board.drawn(view, detail);
         let spots = std::mem::take(&mut page.spots);
         if !board.text.below.is_empty() {
@@ -166,27 +168,18 @@ impl Layout<'_> {
         notes.flat_map(|note| filled(note, width)).collect()
     }
 
-    fn key(&self) -> Vec<Vec<Glyph>> {
-        self.key.iter().map(|line| plain(line)).collect()
-    }
-
-    /// The whole board with these lines below.
-    fn with_lines(&self, lines: Vec<Vec<Glyph>>) -> TextPage {
-        let mut page = self.page.clone();
-        page.lines.extend(lines);
-        page
-    }
-
     /// The whole board with some of its notes or none. A key is not left out.
     fn with_few_notes(&self, room: Room) -> Option<TextPage> {
         let n_free = room.lines.saturating_sub(self.page.lines.len());
-        let notes = self.notes(room.columns).into_iter().take(n_free).collect();
-        self.key.is_empty().then(|| self.with_lines(notes))
+        let mut page = self.page.clone();
+        page.lines
+            .extend(self.notes(room.columns).into_iter().take(n_free));
+        self.key.is_empty().then_some(page)
     }
 
     /// The board with its key and its notes below, wrapped to a width.
     fn above(&self, width: usize) -> TextPage {
-        let mut lines = self.key();
+        let mut lines = self.key.clone();
         if lines.is_empty() {
             lines = self.notes(width);
         } else {
@@ -194,15 +187,17 @@ impl Layout<'_> {
             let notes = [vec![Vec::new()], self.notes(usize::MAX)].concat();
             put_beside(&mut lines, PANEL + GAP, notes);
         }
+        let mut page = self.page.clone();
         if self.board.text.below.is_empty() && !lines.is_empty() {
-            lines.insert(0, Vec::new());
+            page.lines.push(Vec::new());
         }
-        self.with_lines(lines)
+        page.lines.extend(lines);
+        page
     }
 
     /// The board with its key and its notes on the right; `None` if it has no key.
     fn beside(&self) -> Option<TextPage> {
-        let lines = [self.key(), vec![Vec::new()], self.notes(PANEL)].concat();
+        let lines = [&self.key[..], &[Vec::new()], &self.notes(PANEL)].concat();
         let mut page = self.page.clone();
         put_beside(&mut page.lines, self.n_columns() + GAP, lines);
         (!self.key.is_empty()).then_some(page)
@@ -244,9 +239,15 @@ impl Layout<'_> {
             let shown = line.iter().skip(columns.start).take(columns.len());
             shown.copied().collect()
         };
+        let corner = (-(lines.start as i32), -(columns.start as i32));
+        let spots = self.page.spots.iter().map(|spot| spot.moved(corner));
+        let is_shown = |spot: &TextSpot| {
+            let is_in_columns = spot.columns.start >= 0 && spot.columns.end <= columns.len() as i32;
+            is_in_columns && (0..lines.len() as i32).contains(&spot.line)
+        };
         let mut page = TextPage {
             lines: self.page.lines[lines.clone()].iter().map(cut).collect(),
-            spots: Vec::new(),
+            spots: spots.filter(is_shown).collect(),
             is_whole: false,
         };
         if has_panel {
@@ -261,35 +262,16 @@ impl Layout<'_> {
             line.truncate(room.columns);
             trim(line);
         }
-        let (top, left) = (lines.start as i32, columns.start as i32);
-        for spot in &self.page.spots {
-            let (line, ends) = (
-                spot.line - top,
-                spot.columns.start - left..spot.columns.end - left,
-            );
-            let is_left = ends.start >= 0 && ends.end <= columns.len() as i32;
-            if is_left && (0..lines.len() as i32).contains(&line) {
-                let id = spot.id.clone();
-                page.spots.push(TextSpot {
-                    id,
-                    line,
-                    columns: ends,
-                });
-            }
-        }
         page
     }
 
     /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
     fn panel(&self, n_lines: usize, range: &str) -> Vec<Vec<Glyph>> {
-        let (key, notes) = (self.key(), self.notes(PANEL));
+        let (key, notes) = (self.key.clone(), self.notes(PANEL));
         let n_needed = key.len() + notes.len();
-        let map = self
-            .board
-            .text
-            .has_map
-            .then(|| self.board.drawn(self.view, Detail::Map).0.lines);
+        let draw = || self.board.drawn(self.view, Detail::Map).0.lines;
+        let map = self.board.text.has_map.then(draw);
         let map = map.filter(|map| map.len() + n_needed <= n_lines);
         let mut panel = map.unwrap_or_else(|| filled(range, PANEL));
         // Separate the parts by blank lines if there is space.

@@ -287,11 +287,9 @@ impl TryFrom<u8> for DiagramColour {
     type Error = String;
 
     fn try_from(number: u8) -> Result<DiagramColour, String> {
-        match number {
-            1 => Ok(DiagramColour::One),
-            2 => Ok(DiagramColour::Two),
-            _ => Err(format!("colour {number}: expected 1 or 2")),
-        }
+        let mut colours = DiagramColour::BOTH.into_iter();
+        let found = colours.find(|colour| u8::from(*colour) == number);
+        found.ok_or_else(|| format!("colour {number}: expected 1 or 2"))
     }
 }
 

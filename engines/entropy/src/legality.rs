@@ -29,10 +29,11 @@ fn check_pass(position: &Position) -> Result<(), Rejection> {
     let all = || Square::of(BOARD);
     let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
     match slides.find(|&(from, to)| check_slide(position, from, to).is_ok()) {
-        Some((from, to)) => refuse(format!(
+        Some((from, to)) => Err(format!(
             "{} has a legal move, such as {from}-{to}",
             letter(position.side)
-        )),
+        )
+        .into()),
         None => Ok(()),
     }
 }
@@ -40,36 +41,37 @@ fn check_pass(position: &Position) -> Result<(), Rejection> {
 /// Checks that the piece belongs to the side to move and has a neighbour of its colour.
 fn check_piece(position: &Position, from: Square) -> Result<(), Rejection> {
     if holds(position.enemy(), from) {
-        return refuse(format!("the piece on {from} is the opponent's"));
+        return Err(format!("the piece on {from} is the opponent's").into());
     }
     if !holds(position.own(), from) {
-        return refuse(format!("{from} is empty"));
+        return Err(format!("{from} is empty").into());
     }
     if has_neighbour(position.own(), from) {
         return Ok(());
     }
-    refuse(if has_neighbour(position.enemy(), from) {
+    Err((if has_neighbour(position.enemy(), from) {
         format!("the piece on {from} has no neighbour of its own colour, so it cannot move")
     } else {
         format!("the piece on {from} is isolated, so it cannot move")
     })
+    .into())
 }
 
 /// Checks that the piece slides along a line over empty squares to an empty one.
 fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     if from == to {
-        return refuse(format!("the piece on {from} is there already"));
+        return Err(format!("the piece on {from} is there already").into());
     }
     if holds(position.occupied(), to) {
-        return refuse(format!("there is a piece on {to}"));
+        return Err(format!("there is a piece on {to}").into());
     }
     let Some(mut way) = way(from, to) else {
-        return refuse(format!("no straight line leads from {from} to {to}"));
+        return Err(format!("no straight line leads from {from} to {to}").into());
     };
     match way.find(|&square| holds(position.occupied(), square)) {
-        Some(square) => refuse(format!(
-            "the piece on {square} is in the way from {from} to {to}"
-        )),
+        Some(square) => {
+            Err(format!("the piece on {square} is in the way from {from} to {to}").into())
+        }
         None => Ok(()),
     }
 }
@@ -80,10 +82,11 @@ fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), R
     let after = before ^ from.bit() ^ to.bit();
     let mut isolated = Square::of(position.own()).filter(|&piece| !has_neighbour(before, piece));
     match isolated.find(|&piece| !has_neighbour(after, piece)) {
-        Some(piece) => refuse(format!(
+        Some(piece) => Err(format!(
             "{} is in check, and this leaves the piece on {piece} isolated",
             letter(position.side)
-        )),
+        )
+        .into()),
         None => Ok(()),
     }
 }
@@ -94,8 +97,4 @@ fn holds(set: Squares, square: Square) -> bool {
 
 fn has_neighbour(set: Squares, square: Square) -> bool {
     set & neighbours(square.bit()) != 0
-}
-
-fn refuse(why: String) -> Result<(), Rejection> {
-    Err(Rejection(why))
 }

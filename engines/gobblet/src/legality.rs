@@ -19,7 +19,7 @@ pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(),
         Origin::Square(from) => {
             let size = check_piece(position, from)?;
             if from == mv.to {
-                return refuse("a piece has to land on another square");
+                return Err("a piece has to land on another square".into());
             }
             check_landing(position, size, mv.to).map_err(|Rejection(why)| {
                 Rejection(format!("the piece on {from} is yours, but {why}"))
@@ -32,15 +32,15 @@ pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(),
 fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), Rejection> {
     let n_out = |size| position.pieces.count(position.side, size);
     if n_out(size) == game.n_each() {
-        return refuse(format!("you have no size-{size} piece left"));
+        return Err(format!("you have no size-{size} piece left").into());
     }
     if game.has_stacks() && size < game.largest() && n_out(size) == n_out(size + 1) {
         let mut larger = size + 1..=game.largest();
         let larger = larger.find(|&size| check_reserve(game, position, size).is_ok());
         let larger = larger.unwrap_or(game.largest());
-        return refuse(format!(
+        return Err(format!(
             "your size-{size} pieces off the board lie under larger ones: place a size-{larger} piece first"
-        ));
+        ).into());
     }
     Ok(())
 }
@@ -59,8 +59,10 @@ fn check_piece(position: &Position, from: Square) -> Result<Size, Rejection> {
 /// Checks that a piece lands on an empty square or on a smaller piece.
 fn check_landing(position: &Position, size: Size, to: Square) -> Result<(), Rejection> {
     match visible(position, to) {
-        Some((_, below)) if below == size => refuse(format!("{to} holds a piece of the same size")),
-        Some((_, below)) if below > size => refuse(format!("{to} holds a larger piece")),
+        Some((_, below)) if below == size => {
+            Err(format!("{to} holds a piece of the same size").into())
+        }
+        Some((_, below)) if below > size => Err(format!("{to} holds a larger piece").into()),
         _ => Ok(()),
     }
 }
@@ -74,13 +76,13 @@ fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Re
         return Ok(());
     };
     if side == position.side {
-        return refuse(format!("{RULE}; the piece on {to} is yours"));
+        return Err(format!("{RULE}; the piece on {to} is yours").into());
     }
     let mut lines = game.board.lines().iter().copied();
     let is_three = |line| Square::of(line).filter(|&at| is_enemy(at)).count() == 3;
     match lines.any(|line| line & bit(to) != 0 && is_three(line)) {
         true => Ok(()),
-        false => refuse(format!("{RULE}; the piece on {to} is in none")),
+        false => Err(format!("{RULE}; the piece on {to} is in none").into()),
     }
 }
 
@@ -91,8 +93,4 @@ fn visible(position: &Position, square: Square) -> Option<(Side, Size)> {
 
 fn side_at(position: &Position, square: Square) -> Option<Side> {
     visible(position, square).map(|(side, _)| side)
-}
-
-fn refuse(why: impl Into<String>) -> Result<(), Rejection> {
-    Err(Rejection(why.into()))
 }

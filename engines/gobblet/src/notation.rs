@@ -155,20 +155,17 @@ impl Gobblet {
         if word == "." {
             return Ok(());
         }
-        let wrong = |what| Rejection(format!("{:?} on {at}: {what}", excerpt(word)));
         let largest = self.largest();
+        let expected = format!("expected . or pieces, each r or y and a size from 1 to {largest}");
+        let wrong = |what: &str| Rejection(format!("{:?} on {at}: {what}", excerpt(word)));
         let (pairs, rest) = word.as_bytes().as_chunks::<2>();
         let pile = pairs.iter().map(|&pair| parse_piece(pair, largest));
         let pile: Option<Vec<(Side, Size)>> = pile.collect();
         let pile = pile.filter(|pile| !pile.is_empty() && rest.is_empty());
-        let pile = pile.ok_or_else(|| {
-            wrong(format!(
-                "expected . or pieces, each r or y and a size from 1 to {largest}"
-            ))
-        })?;
+        let pile = pile.ok_or_else(|| wrong(&expected))?;
         if !pile.is_sorted_by(|(_, below), (_, above)| below < above) {
             return Err(wrong(
-                "a piece covers only smaller ones, from the bottom up".to_owned(),
+                "a piece covers only smaller ones, from the bottom up",
             ));
         }
         for (side, size) in pile {

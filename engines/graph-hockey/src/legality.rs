@@ -14,9 +14,9 @@ pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result
     let conflicts = Conflicts { game, position };
     let end = position.puck + mv.step();
     if !game.field().is_inside(end) {
-        return refuse(format!(
-            "it would end at {end}, and a move has to end inside the boundary"
-        ));
+        return Err(
+            format!("it would end at {end}, and a move has to end inside the boundary").into(),
+        );
     }
     let Some((closely, line)) = conflicts.closest(mv) else {
         return Ok(());
@@ -27,16 +27,12 @@ pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result
         _ => "touch or cross",
     };
     if conflicts.has_move(Meeting::Apart) {
-        refuse(format!("it would {would} {line}"))
+        Err(format!("it would {would} {line}").into())
     } else if closely == Meeting::Along && conflicts.has_move(Meeting::Touching) {
-        refuse(format!("even a free jump may not {would} {line}"))
+        Err(format!("even a free jump may not {would} {line}").into())
     } else {
         Ok(())
     }
-}
-
-fn refuse(why: String) -> Result<(), Rejection> {
-    Err(Rejection(why))
 }
 
 /// The lines of a game on paper.

@@ -2,7 +2,6 @@
 
 use kit::Rejection;
 
-use crate::cells::Cell;
 use crate::position::{Move, Position, Susan};
 
 /// Numerals up to 14, the largest distance on any board.
@@ -13,38 +12,26 @@ const NUMBERS: [&str; 15] = [
 
 /// Checks a move of the side to move. The error names the conflicting cell.
 pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Rejection> {
+    let to = game.name(mv.to);
     if let Some(from) = mv.from() {
-        check_stone(game, position, from)?;
-        check_step(game, from, mv.to)?;
-    }
-    check_empty(game, position, mv.to)
-}
-
-fn check_stone(game: &Susan, position: &Position, from: Cell) -> Result<(), Rejection> {
-    let name = game.name(from);
-    match position.stone(from) {
-        None => Err(format!("{name} is empty; nothing to slide").into()),
-        Some(side) if side != position.side => {
-            Err(format!("the stone on {name} is the opponent's").into())
+        let (name, steps) = (game.name(from), game.board.steps(from, mv.to));
+        let steps = NUMBERS[usize::from(steps)];
+        match position.stone(from) {
+            None => return Err(format!("{name} is empty; nothing to slide").into()),
+            Some(side) if side != position.side => {
+                return Err(format!("the stone on {name} is the opponent's").into());
+            }
+            Some(_) if steps != "one" => {
+                return Err(
+                    format!("{to} is {steps} steps from {name}; a stone slides one").into(),
+                );
+            }
+            Some(_) => {}
         }
-        Some(_) => Ok(()),
     }
-}
-
-fn check_step(game: &Susan, from: Cell, to: Cell) -> Result<(), Rejection> {
-    let steps = NUMBERS[usize::from(game.board.steps(from, to))];
-    if steps == "one" {
-        return Ok(());
-    }
-    let (from, to) = (game.name(from), game.name(to));
-    Err(format!("{to} is {steps} steps from {from}; a stone slides one").into())
-}
-
-fn check_empty(game: &Susan, position: &Position, to: Cell) -> Result<(), Rejection> {
-    let name = game.name(to);
-    match position.stone(to) {
+    match position.stone(mv.to) {
         None => Ok(()),
-        Some(side) if side == position.side => Err(format!("{name} holds your own stone").into()),
-        Some(_) => Err(format!("{name} holds a stone of the opponent's").into()),
+        Some(side) if side == position.side => Err(format!("{to} holds your own stone").into()),
+        Some(_) => Err(format!("{to} holds a stone of the opponent's").into()),
     }
 }
