@@ -32,32 +32,17 @@ pub fn xboard_command(
     engine: &[String],
     pieces: &Path,
 ) -> Result<Vec<String>, String> {
+    let (engine, variant) = (engine_line(engine)?, layout.variant);
     let size = SQUARE * layout.n_shown_files() / USUAL_FILES;
-    let engine = engine_line(engine)?;
-    let words = [
-        "xboard",
-        "-variant",
-        layout.variant,
-        "-size",
-        &size.to_string(),
-        "-fcp",
-        &engine,
-        "-scp",
-        &engine,
-        "-testLegality",
-        "false",
-        "-ruleMoves",
-        "0",
-        "-repeatsToDraw",
-        "0",
-        "-trueColors",
-        "true",
-        "-pid",
-        &pieces.display().to_string(),
-    ];
+    let board = format!("xboard -variant {variant} -size {size}");
+    let rules = "-testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true -pid";
+    let engines = ["-fcp", &engine, "-scp", &engine];
+    let pieces = pieces.display().to_string();
+    let words = board.split(' ').chain(engines).chain(rules.split(' '));
+    let words: Vec<String> = words.chain([&*pieces]).map(str::to_owned).collect();
     // XBoard joins its arguments to one line, with braces around those that contain blanks.
     match words.iter().find(|word| word.contains(['}', '\n'])) {
-        None => Ok(words.map(str::to_owned).to_vec()),
+        None => Ok(words),
         Some(word) => Err(format!(
             "{word}: XBoard reads no word with }} or a line break"
         )),

@@ -6,12 +6,16 @@
 //! belong to no cell are holes.
 
 use kit::Side;
+use protocol::text::one_line;
 
-use super::notation::{BLACK_HOLDINGS, EMPTY, Fen, HOLE, Move, RankNumbers, parse_rank, with_runs};
+use super::notation::{EMPTY, Fen, HOLE, Move, parse_rank, with_runs};
 use crate::points::{CellNames, Point};
 
 /// Maximum number of files in XBoard, including two on each side for the holdings.
-const MAX_FILES: usize = 16;
+const MAX_FILES: u8 = 16;
+
+/// File of Black's holdings, two to the left of `a`.
+pub(super) const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
 
 /// Maximum number of held pieces of a kind: XBoard has no room for three digits.
 const MAX_HELD: usize = 99;
@@ -182,7 +186,7 @@ impl Layout {
             n_files,
             n_ranks,
         };
-        match layout.n_shown_files() > MAX_FILES {
+        match layout.n_shown_files() > usize::from(MAX_FILES) {
             true => Err(too_large(name, game.max_size)),
             false => Ok(layout),
         }
@@ -194,10 +198,28 @@ impl Layout {
         usize::from(self.n_files) + n_held
     }
 
-    /// Notation of squares and moves on this board.
-    pub(crate) fn numbers(&self) -> RankNumbers {
-        let n_ranks = self.n_ranks;
-        RankNumbers { n_ranks }
+    /// Formats a square, as in `e4`. Ranks count from 1, but from 0 on boards with ten, so that one digit is enough. XBoard
+    /// continues the letters beyond both ends of the board, so the file of Black's holdings is `_`.
+    pub(crate) fn write_square(&self, square: Point) -> String {
+        let file = char::from(b'a'.wrapping_add(square.column));
+        format!("{file}{}", square.row + u8::from(self.n_ranks != 10))
+    }
+
+    /// Parses a square of the board or of the holdings.
+    pub(crate) fn read_square(&self, text: &str) -> Option<Point> {
+        let rows = 0..self.n_ranks;
+        let column = |column| rows.clone().map(move |row| Point { column, row });
+        let mut squares = (0..MAX_FILES).chain([BLACK_HOLDINGS]).flat_map(column);
+        squares.find(|square| self.write_square(*square) == text)
+    }
+
+    /// Formats a move: `e2e4`, `S@e4` or `@@@@`.
+    pub(crate) fn write_move(&self, mv: Move) -> String {
+        match mv {
+            Move::Pass => "@@@@".to_owned(),
+            Move::Drop { piece, to } => format!("{piece}@{}", self.write_square(to)),
+            Move::Step { from, to } => self.write_square(from) + &self.write_square(to),
+        }
     }
 
     /// Returns the `setup` line with piece table, board size and position. The table has White's half, then Black's. The
@@ -355,7 +377,7 @@ impl Layout {
         };
         Err(format!(
             "{} does not fit the empty board {}: {pieces} {letters}",
-            fen.placement(),
+            one_line(&fen.placement()),
             self.empty().placement()
         ))
     }
@@ -494,8 +516,7 @@ fn cells_of(row: &str, has_stacks: bool) -> Vec<String> {
     if has_stacks {
         return row.split(',').map(str::to_owned).collect();
     }
-    let cells = parse_rank(row).unwrap_or_default();
-    cells.into_iter().map(String::from).collect()
+    parse_rank(row).into_iter().map(String::from).collect()
 }
 
 #[cfg(test)]

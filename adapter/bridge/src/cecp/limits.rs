@@ -11,21 +11,11 @@ const LEAST_TIME: Duration = Duration::from_millis(10);
 /// Expected remaining moves on a clock without sessions, if time is measured in nodes.
 const MOVES_AHEAD: u32 = 30;
 
-/// The time control of a `level` line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Level {
-    /// Moves per session, after which the base time is added again; 0 means the whole game.
-    moves: u32,
-    /// Time of a session.
-    base: Duration,
-    /// Increment per move.
-    increment: Duration,
-}
-
 /// Current limits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct GuiLimits {
-    level: Option<Level>,
+    /// `level`.
+    level: Option<TimeControl>,
     /// `st`.
     move_time: Option<Duration>,
     /// `sd`.
@@ -74,31 +64,29 @@ impl GuiLimits {
     /// Returns the limit of the next search by a side that has made this number of moves; `None` without a limit.
     pub(super) fn limit(&self, n_own_moves: u32) -> Option<Limit> {
         let depth = self.depth.map(SearchLimit::Depth);
-        let (moves, time, inc) = match (self.level, self.move_time) {
-            (Some(level), _) => {
+        let control = match (self.level, self.move_time) {
+            (Some(level), _) => TimeControl {
                 // The moves left in the session; `None` if it lasts for the whole game.
-                let is_session = level.moves > 0;
-                let moves = is_session.then(|| level.moves - n_own_moves % level.moves);
-                (moves, self.left.unwrap_or(level.base), level.increment)
-            }
-            (None, Some(time)) => (Some(1), time, Duration::ZERO),
+                moves: level.moves.map(|moves| moves - n_own_moves % moves),
+                time: self.left.unwrap_or(level.time),
+                ..level
+            },
+            (None, Some(time)) => TimeControl {
+                moves: Some(1),
+                time,
+                ..TimeControl::default()
+            },
             (None, None) => return depth.map(Limit::Search),
         };
         if let Some(rate) = self.node_rate {
-            let time = time / moves.unwrap_or(MOVES_AHEAD) + inc;
+            let time = control.time / control.moves.unwrap_or(MOVES_AHEAD) + control.inc;
             let nodes = (time.as_secs_f64() * rate as f64).round().max(1.0) as u64;
             return Some(Limit::Search(SearchLimit::Nodes(nodes)));
         }
-        let time = time.max(LEAST_TIME);
-        let control = TimeControl {
-            moves,
-            time,
-            inc,
-            is_hourglass: false,
-        };
+        let time = control.time.max(LEAST_TIME);
         Some(match (self.level, depth) {
             (None, None) => Limit::MoveTime(time),
-            _ => Limit::Clock(control, depth),
+            _ => Limit::Clock(TimeControl { time, ..control }, depth),
         })
     }
 }
@@ -113,17 +101,19 @@ fn parse_seconds(text: &str) -> Result<Duration, &'static str> {
 }
 
 /// Parses `40 5 0` or `40 5:30 0.5`: moves, minutes with or without seconds, and the increment in seconds.
-fn parse_level(text: &str) -> Result<Level, &'static str> {
+fn parse_level(text: &str) -> Result<TimeControl, &'static str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [moves, base, increment] = words[..] else {
         return Err("expected moves, minutes and seconds, as in level 40 5 0");
     };
     let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
     let minutes = Duration::from_secs(number::<u64>(minutes)?.saturating_mul(60));
-    Ok(Level {
-        moves: number(moves)?,
-        base: minutes.saturating_add(parse_seconds(rest)?),
-        increment: parse_seconds(increment)?,
+    Ok(TimeControl {
+        // No moves in a session mean the whole game.
+        moves: Some(number(moves)?).filter(|moves| *moves > 0),
+        time: minutes.saturating_add(parse_seconds(rest)?),
+        inc: parse_seconds(increment)?,
+        is_hourglass: false,
     })
 }
 

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use kit::{DynHistory, Side};
-use protocol::{Go, Info, OptionDecl, OptionKind};
+use protocol::{Go, OptionDecl, OptionKind};
 use record::game::GameResult;
 
 use super::engine_option;
 use super::layout::Layout;
 use super::limits::{level_line, seconds};
 use super::notation::{Fen, Move};
-use super::reply::{ResultLine, Thinking, complaint, parse_features};
+use super::reply::{ResultLine, complaint, parse_features, parse_thinking};
 use crate::ugi::{Attempt, Outgoing, Program, ProgramEvent};
 
 /// Time of a search that only `?` ends: a year.
@@ -273,7 +273,7 @@ impl Program for CecpProgram {
                 let side = here.side.other();
                 format!("setboard {}", Fen { side, ..here })
             }
-            Some((layout, mv)) => format!("usermove {}", layout.numbers().mv(mv)),
+            Some((layout, mv)) => format!("usermove {}", layout.write_move(mv)),
             None if self.has("usermove") => format!("usermove {code}"),
             None => code.to_owned(),
         });
@@ -329,16 +329,11 @@ impl Program for CecpProgram {
             "tellusererror" => failed(rest),
             "Illegal" | "Error" => failed(&complaint(line)?),
             _ => {
-                let thinking = Thinking::parse(line)?;
-                let pv = thinking.pv.split(' ').filter(|_| self.layout.is_some());
-                ProgramEvent::Thought(Info {
-                    depth: Some(thinking.depth),
-                    score: Some(thinking.score),
-                    time: Some(thinking.time),
-                    nodes: Some(thinking.nodes),
-                    pv: pv.map(str::to_owned).collect(),
-                    ..Info::default()
-                })
+                let mut info = parse_thinking(line)?;
+                if self.layout.is_none() {
+                    info.pv.clear();
+                }
+                ProgramEvent::Thought(info)
             }
         })
     }
@@ -355,12 +350,13 @@ fn spin((name, default): (&str, i64), max: i64) -> OptionDecl {
     }
 }
 
-/// Returns the code of the legal move that the text denotes.
+/// Returns the code of the legal move that XBoard writes like this. The letter of a piece may be small.
 pub(super) fn code_of(layout: &Layout, board: &dyn DynHistory, text: &str) -> Option<String> {
-    let mv = layout.numbers().read_move(text)?;
     let position = board.fen();
-    let mut codes = board.moves().into_iter();
-    codes.find(|code| layout.mv(&position, code) == mv)
+    board.moves().into_iter().find(|code| {
+        let written = layout.write_move(layout.mv(&position, code));
+        written.eq_ignore_ascii_case(text)
+    })
 }
 
 /// Returns the line that sets up a position on XBoard's board.

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use protocol::{Dialect, Score};
-use record::game::GameResult;
+use protocol::{Dialect, Info, Score};
+use record::game::{GameResult, Points};
+use table::Analysis;
 
 use crate::ugi::translate_mate;
 
@@ -21,21 +22,6 @@ pub(crate) struct ResultLine {
     pub(crate) result: GameResult,
     /// Reason, possibly empty, without braces.
     pub(crate) comment: String,
-}
-
-/// A line of thinking: `DEPTH SCORE TIME NODES PV`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Thinking {
-    /// Depth in plies.
-    pub(crate) depth: u32,
-    /// Score from the engine's point of view, with mates in plies.
-    pub(crate) score: Score,
-    /// Time since the search began.
-    pub(crate) time: Duration,
-    /// Positions searched.
-    pub(crate) nodes: u64,
-    /// Principal variation, separated by spaces.
-    pub(crate) pv: String,
 }
 
 impl ResultLine {
@@ -81,59 +67,57 @@ pub(crate) fn complaint(line: &str) -> Option<String> {
     }
 }
 
-impl Thinking {
-    /// Parses a line of thinking.
-    pub(crate) fn parse(line: &str) -> Option<Thinking> {
-        let mut words = line.split_whitespace();
-        // Some engines mark the depth: `9.` or `9&`.
-        let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']);
-        let depth = depth.parse().ok()?;
-        let score: i64 = words.next()?.parse().ok()?;
-        let centiseconds: u64 = words.next()?.parse().ok()?;
-        let nodes = words.next()?.parse().ok()?;
-        Some(Thinking {
-            depth,
-            score: match score.checked_abs().unwrap_or(i64::MAX) - MATE {
-                moves @ 1..=LONGEST_MATE => {
-                    let moves = (moves * score.signum()) as i32;
-                    Score::Mate(translate_mate(moves, Dialect::Uci, Dialect::Ugi))
-                }
-                0 if score < 0 => Score::Mate(0),
-                _ => Score::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
-            },
-            time: Duration::from_millis(centiseconds.saturating_mul(10)),
-            nodes,
-            pv: words.collect::<Vec<_>>().join(" "),
-        })
-    }
+/// Parses a line of thinking: `DEPTH SCORE TIME NODES PV`.
+pub(crate) fn parse_thinking(line: &str) -> Option<Info> {
+    let mut words = line.split_whitespace();
+    // Some engines mark the depth: `9.` or `9&`.
+    let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']);
+    let depth = depth.parse().ok()?;
+    let score: i64 = words.next()?.parse().ok()?;
+    let centiseconds: u64 = words.next()?.parse().ok()?;
+    let nodes = words.next()?.parse().ok()?;
+    let score = match score.checked_abs().unwrap_or(i64::MAX) - MATE {
+        moves @ 1..=LONGEST_MATE => {
+            let moves = (moves * score.signum()) as i32;
+            Score::Mate(translate_mate(moves, Dialect::Uci, Dialect::Ugi))
+        }
+        0 if score < 0 => Score::Mate(0),
+        _ => Score::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+    };
+    Some(Info {
+        depth: Some(depth),
+        score: Some(score),
+        time: Some(Duration::from_millis(centiseconds.saturating_mul(10))),
+        nodes: Some(nodes),
+        pv: words.map(str::to_owned).collect(),
+        ..Info::default()
+    })
+}
+
+/// Formats a line of thinking of an engine that counts mates as its dialect does.
+pub(crate) fn format_thinking(
+    thought: &Analysis,
+    dialect: Dialect,
+    time: Duration,
+    pv: &str,
+) -> String {
+    let score = match thought.score {
+        Some(Points::Cp(score)) => score.into(),
+        Some(Points::Mate(distance)) => {
+            let moves = i64::from(translate_mate(distance, dialect, Dialect::Uci));
+            moves + if moves > 0 { MATE } else { -MATE }
+        }
+        Some(Points::Draw) | None => 0,
+    };
+    let (depth, nodes) = (thought.depth.unwrap_or(0), thought.nodes.unwrap_or(0));
+    let centiseconds = time.as_millis() / 10;
+    format!("{depth} {score} {centiseconds} {nodes} {pv}")
 }
 
 impl fmt::Display for ResultLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let comment = self.comment.replace(['{', '}'], "");
         write!(f, "{} {{{comment}}}", self.result)
-    }
-}
-
-impl fmt::Display for Thinking {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let score = match self.score {
-            Score::Cp(score) => score.into(),
-            Score::Draw => 0,
-            Score::Mate(plies) => {
-                let moves = i64::from(translate_mate(plies, Dialect::Ugi, Dialect::Uci));
-                if moves > 0 {
-                    MATE + moves
-                } else {
-                    moves - MATE
-                }
-            }
-        };
-        let centiseconds = self.time.as_millis() / 10;
-        let Thinking {
-            depth, nodes, pv, ..
-        } = self;
-        write!(f, "{depth} {score} {centiseconds} {nodes} {pv}")
     }
 }
 
@@ -148,8 +132,17 @@ mod tests {
             "9 100003 1084 48000 a1b2",
             "9 -100000 0 1 ",
         ] {
-            let thinking = Thinking::parse(line).expect(line);
-            assert_eq!(thinking.to_string(), line);
+            let info = parse_thinking(line).expect(line);
+            let thought = Analysis {
+                code: None,
+                score: info.score.map(Points::from),
+                depth: info.depth,
+                nodes: info.nodes,
+                line: Vec::new(),
+            };
+            let time = info.time.expect("a time");
+            let written = format_thinking(&thought, Dialect::Ugi, time, &info.pv.join(" "));
+            assert_eq!(written, line);
         }
         for line in [
             "0-1 {s wins: it has reached the goal}",
@@ -159,9 +152,9 @@ mod tests {
             assert_eq!(result.to_string(), line);
         }
         for line in ["9. 156 1084 48000 a1b2", "9& 156 1084 48000"] {
-            assert!(Thinking::parse(line).is_some(), "{line}");
+            assert!(parse_thinking(line).is_some(), "{line}");
         }
-        assert_eq!(Thinking::parse("1. e2e4"), None);
+        assert_eq!(parse_thinking("1. e2e4"), None);
         let why = complaint("Illegal move: a1b2");
         assert_eq!(why.as_deref(), Some("illegal move a1b2: "));
     }
@@ -186,9 +179,9 @@ mod tests {
             (-32_765, Score::Cp(-32_765)),
             (i64::MIN, Score::Cp(i32::MIN)),
         ] {
-            let thinking = Thinking::parse(&format!("9 {written} 12 345 e2e4"));
+            let thinking = parse_thinking(&format!("9 {written} 12 345 e2e4"));
             let thinking = thinking.expect("a line of thinking");
-            assert_eq!(thinking.score, score, "{written}");
+            assert_eq!(thinking.score, Some(score), "{written}");
         }
     }
 

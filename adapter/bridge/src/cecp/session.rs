@@ -34,7 +34,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     let words = GuiWords {
         colours: ["White", "Black"],
         cell: Box::new(move |board, cell| {
-            Some(shown.numbers().square(shown.square(&board.fen(), cell)?))
+            Some(shown.write_square(shown.square(&board.fen(), cell)?))
         }),
     };
     let game = HostedGame::open(setup, words)?;
@@ -256,16 +256,16 @@ impl Session<'_> {
         if self.game.is_searching() {
             return Err("the engine is to move".to_owned());
         }
-        if self.layout.numbers().read_move(text).is_none() {
-            return Err("expected a move such as e2e4, S@e4 or @@@@".to_owned());
-        }
         let board = self.game.board();
         let Some(code) = code_of(&self.layout, board, text) else {
-            let why = match board.outcome() {
-                Some(_) => Some("the game is over".to_owned()),
-                None => self.game.explain(),
+            let why = match (board.outcome(), board.moves().first()) {
+                (None, Some(example)) => self.game.explain().unwrap_or_else(|| {
+                    let mv = self.layout.mv(&board.fen(), example);
+                    format!("against the rules; {} is legal", self.layout.write_move(mv))
+                }),
+                _ => "the game is over".to_owned(),
             };
-            return Err(why.unwrap_or_else(|| "against the rules".to_owned()));
+            return Err(why);
         };
         self.game.play(&code, at)?;
         Ok(code)
@@ -340,7 +340,7 @@ impl Session<'_> {
 
     fn lift(&mut self, square: &str) -> Result<(), BridgeError> {
         let board = self.game.board();
-        let from = self.layout.numbers().read_lifted(square);
+        let from = self.layout.read_square(square);
         let marks = from.and_then(|from| self.layout.highlight(&board.fen(), &board.moves(), from));
         marks.map_or(Ok(()), |marks| self.say(format_args!("highlight {marks}")))
     }

@@ -16,21 +16,6 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Maximum time accepted: one year, in seconds.
 const MAX_SECONDS: f64 = 31_536_000.0;
 
-/// Remaining time of a clock.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct TimeLeft {
-    time: Duration,
-    /// Moves left in the period; 0 in the main time.
-    stones: u32,
-}
-
-impl TimeLeft {
-    pub(super) fn parse(time: &str, stones: &str) -> Option<TimeLeft> {
-        let (time, stones) = (seconds(time)?, stones.parse().ok()?);
-        Some(TimeLeft { time, stones })
-    }
-}
-
 fn seconds(word: &str) -> Option<Duration> {
     let seconds = word.parse().ok()?;
     let is_accepted = (0.0..=MAX_SECONDS).contains(&seconds);
@@ -40,60 +25,66 @@ fn seconds(word: &str) -> Option<Duration> {
 /// Clocks as set by the controller.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Clocks {
-    /// The main time, and each later period. A period above 0 without moves means no limit.
-    settings: Option<(Duration, TimeLeft)>,
+    /// The main time, or the first period if there is none, and each later period; `None` without a limit.
+    settings: Option<[TimeControl; 2]>,
     /// What is left since the last command about it, indexed by side.
-    pub(super) left: [Option<TimeLeft>; 2],
+    pub(super) left: [Option<TimeControl>; 2],
 }
 
 impl Clocks {
-    /// Parses the arguments of `time_settings`: the main time, and the time and the moves of a period.
+    /// Parses the arguments of `time_settings`: the main time, and the time and the moves of a period. In GTP, a period
+    /// above 0 without moves means no limit.
     pub(super) fn parse(main: &str, time: &str, stones: &str) -> Option<Clocks> {
-        let settings = Some((seconds(main)?, TimeLeft::parse(time, stones)?));
-        let left = [None; 2];
-        Some(Clocks { settings, left })
+        let (main, time, stones) = (seconds(main)?, seconds(time)?, stones.parse().ok()?);
+        let period = control(time, stones, Duration::ZERO);
+        // In the main time, the later periods count as an increment.
+        let inc = time.checked_div(stones).unwrap_or_default();
+        let is_limited = stones > 0 && !time.is_zero() || time.is_zero() && !main.is_zero();
+        let first = match main.is_zero() {
+            true => period,
+            false => control(main, 0, inc),
+        };
+        Some(Clocks {
+            settings: is_limited.then_some([first, period]),
+            left: [None; 2],
+        })
+    }
+
+    /// Parses the arguments of `time_left`: the time, and the moves left in the period, 0 in the main time.
+    pub(super) fn set_left(&mut self, side: Side, time: &str, stones: &str) -> Option<()> {
+        let inc = self.settings.map_or(Duration::ZERO, |[first, _]| first.inc);
+        let stones = stones.parse().ok()?;
+        let inc = if stones == 0 { inc } else { Duration::ZERO };
+        self.left[side.index()] = Some(control(seconds(time)?, stones, inc));
+        Some(())
     }
 
     /// Subtracts the time of an engine's move, for controllers that do not send `time_left`.
     pub(super) fn spend(&mut self, side: Side, elapsed: Duration) {
-        let Some((main, period)) = self.settings else {
-            return;
-        };
-        let mut left = self.left(side, main, period);
-        left.time = left.time.saturating_sub(elapsed);
-        left.stones = left.stones.saturating_sub(1);
-        if left.stones == 0 && (left.time.is_zero() || main.is_zero()) {
-            left = period;
+        if let Some([first, period]) = self.settings {
+            let mut left = self.left[side.index()].unwrap_or(first);
+            left.time = left.time.saturating_sub(elapsed);
+            left.moves = left.moves.map(|stones| stones - 1);
+            let is_over = left.moves.map_or(left.time.is_zero(), |stones| stones == 0);
+            self.left[side.index()] = Some(if is_over { period } else { left });
         }
-        self.left[side.index()] = Some(left);
     }
 
     /// Returns the limit of the next search; `None` without a clock.
     pub(super) fn limit(&self, side: Side) -> Option<Limit> {
-        let (main, period) = self.settings?;
-        // In GTP, a period without moves means no limit.
-        let is_unlimited = period.stones == 0 && !period.time.is_zero();
-        if is_unlimited || main.is_zero() && period.time.is_zero() {
-            return None;
-        }
-        let TimeLeft { time, stones } = self.left(side, main, period);
-        // In the main time, the later periods count as an increment.
-        let inc = period.time.checked_div(period.stones);
-        let control = TimeControl {
-            moves: (stones > 0).then_some(stones),
-            time: time.max(MIN_TIME),
-            inc: inc.filter(|_| stones == 0).unwrap_or_default(),
-            is_hourglass: false,
-        };
-        Some(Limit::Clock(control, None))
+        let [first, _] = self.settings?;
+        let left = self.left[side.index()].unwrap_or(first);
+        let time = left.time.max(MIN_TIME);
+        Some(Limit::Clock(TimeControl { time, ..left }, None))
     }
+}
 
-    fn left(&self, side: Side, main: Duration, period: TimeLeft) -> TimeLeft {
-        let in_main = TimeLeft {
-            time: main,
-            stones: 0,
-        };
-        self.left[side.index()].unwrap_or(if main.is_zero() { period } else { in_main })
+fn control(time: Duration, stones: u32, inc: Duration) -> TimeControl {
+    TimeControl {
+        moves: (stones > 0).then_some(stones),
+        time,
+        inc,
+        is_hourglass: false,
     }
 }
 
@@ -191,7 +182,7 @@ mod tests {
         assert_eq!(told(&clocks).as_deref(), Some("tc=5/10"), "a first period");
         clocks.spend(Side::P1, Duration::from_secs(4));
         assert_eq!(told(&clocks).as_deref(), Some("tc=4/6"));
-        clocks.left[0] = TimeLeft::parse("0", "1");
+        clocks.set_left(Side::P1, "0", "1").expect("a time");
         assert_eq!(told(&clocks).as_deref(), Some("tc=1/0.001"));
         clocks.left = [None; 2];
         assert_eq!(told(&clocks).as_deref(), Some("tc=60+2"));

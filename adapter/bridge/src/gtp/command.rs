@@ -68,11 +68,9 @@ pub(super) fn parse(line: &str) -> Option<Request> {
 
 /// Parses a colour, ignoring case. Black is player 1.
 pub(super) fn parse_colour(word: &str) -> Option<Side> {
-    match word.to_ascii_lowercase().as_str() {
-        "b" | "black" => Some(Side::P1),
-        "w" | "white" => Some(Side::P2),
-        _ => None,
-    }
+    let word = word.to_ascii_lowercase();
+    let is_named = |side: &Side| word == colour(*side) || word == colour(*side)[..1];
+    Side::BOTH.into_iter().find(is_named)
 }
 
 /// Returns GTP's name of a side.

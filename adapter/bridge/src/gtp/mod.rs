@@ -19,7 +19,7 @@ mod program;
 mod session;
 mod vertex;
 
-use clock::{Clocks, ProgramClock, TimeLeft};
+use clock::{Clocks, ProgramClock};
 use command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
 use half_move_game::{HalfMoveGame, HalfMoves, no_point, words_of};
 use picture::Picture;

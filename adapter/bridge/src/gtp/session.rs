@@ -11,8 +11,8 @@ use record::opening::Opening;
 use table::TableCommand;
 
 use super::{
-    COMMANDS, Click, Clocks, HalfMoveGame, Request, TimeLeft, colour, format_answer, is_interrupt,
-    parse, parse_colour, words_of,
+    COMMANDS, Click, Clocks, HalfMoveGame, Request, colour, format_answer, is_interrupt, parse,
+    parse_colour, words_of,
 };
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
@@ -214,10 +214,9 @@ impl Session<'_> {
                 Ok(())
             }
             ("time_left", [colour, time, stones]) => {
-                let left = parse_colour(colour).zip(TimeLeft::parse(time, stones));
-                let (side, left) = left.ok_or_else(wrong)?;
-                self.clocks.left[side.index()] = Some(left);
-                Ok(())
+                let side = parse_colour(colour).ok_or_else(wrong)?;
+                let left = self.clocks.set_left(side, time, stones);
+                left.ok_or_else(wrong)
             }
             // These games have no komi.
             ("komi", [komi]) if komi.parse::<f64>().is_ok() => Ok(()),

@@ -21,29 +21,11 @@ pub enum Click {
 }
 
 impl Click {
-    /// Parses a vertex, ignoring case.
+    /// Parses a vertex, ignoring case: the half move that is written like this.
     pub fn parse(word: &str) -> Option<Click> {
-        if word.eq_ignore_ascii_case("pass") {
-            return Some(Click::Pass);
-        }
-        let n_letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (letters, digits) = word.split_at(n_letters);
-        let index = |letter: &u8| {
-            LETTERS
-                .iter()
-                .position(|own| own.eq_ignore_ascii_case(letter))
-        };
-        let column = match letters.as_bytes() {
-            [one] => index(one)?,
-            [first, second] => (index(first)? + 1) * LETTERS.len() + index(second)?,
-            _ => return None,
-        };
-        let column = u8::try_from(column).ok()?;
-        let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
-        let row: Option<u8> = digits.parse().ok().filter(|_| is_number);
-        let row = row?.checked_sub(1)?;
-        let is_point = column < MAX_SIZE && row < MAX_SIZE;
-        is_point.then_some(Click::At(Point { column, row }))
+        let column = |column| (0..MAX_SIZE).map(move |row| Click::At(Point { column, row }));
+        let mut clicks = (0..MAX_SIZE).flat_map(column).chain([Click::Pass]);
+        clicks.find(|click| click.to_string().eq_ignore_ascii_case(word))
     }
 }
 

@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options};
 
-use super::super::notation::{BLACK_HOLDINGS, EMPTY, Fen, Move};
-use super::{Layout, too_large};
+use super::super::notation::{EMPTY, Fen, Move};
+use super::{BLACK_HOLDINGS, Layout, too_large};
 use crate::points::Point;
 
 /// Every game and size that fits, with its options.
@@ -81,7 +81,6 @@ fn each_legal_code_is_one_move_of_xboard_along_random_games() {
         for seed in 0..6 {
             let mut random = fastrand::Rng::with_seed(seed);
             let (layout, mut history) = start(entry, words);
-            let numbers = layout.numbers();
             for ply in 0..120 {
                 let at = || format!("{} {words} seed {seed} ply {ply}", entry.name);
                 let position = history.fen();
@@ -92,9 +91,9 @@ fn each_legal_code_is_one_move_of_xboard_along_random_games() {
                     .collect();
                 let distinct: HashSet<Move> = moves.iter().copied().collect();
                 assert_eq!(distinct.len(), moves.len(), "{}", at());
-                for mv in &moves {
-                    assert_eq!(numbers.read_move(&numbers.mv(*mv)), Some(*mv), "{}", at());
-                }
+                let written: HashSet<String> =
+                    moves.iter().map(|mv| layout.write_move(*mv)).collect();
+                assert_eq!(written.len(), moves.len(), "{}", at());
                 let swap = codes.iter().position(|code| code == "swap");
                 let any = (!codes.is_empty()).then(|| random.usize(..codes.len()));
                 let Some(chosen) = swap.or(any) else {
@@ -270,7 +269,7 @@ fn a_gobblet_move_begins_at_the_square_of_the_visible_piece() {
         history.play(code).expect("legal");
     }
     let mv = layout.mv(&history.fen(), "b2-c3");
-    assert_eq!(layout.numbers().mv(mv), "f2j3");
+    assert_eq!(layout.write_move(mv), "f2j3");
 }
 
 #[test]
@@ -342,5 +341,27 @@ fn positions_that_are_not_on_the_board_are_refused() {
             Ok(position) => assert!(part.is_empty(), "{position}"),
             Err(why) => assert!(!part.is_empty() && why.contains(part), "{why}"),
         }
+    }
+}
+
+#[test]
+fn squares_read_back_and_ten_ranks_are_numbered_from_zero() {
+    for (words, column, row, text) in [
+        ("Size=5", 0, 0, "a1"),
+        ("Size=6", 0, 0, "a0"),
+        ("Size=6", 9, 9, "j9"),
+        ("Size=7", 11, 11, "l12"),
+        // The holdings are beyond both ends of the board.
+        ("Size=5", 9, 0, "j1"),
+        ("Size=5", BLACK_HOLDINGS, 7, "_8"),
+    ] {
+        let (layout, _) = start(&projex::GAME, words);
+        let square = Point { column, row };
+        assert_eq!(layout.write_square(square), text);
+        assert_eq!(layout.read_square(text), Some(square));
+    }
+    let (layout, _) = start(&projex::GAME, "Size=5");
+    for text in ["", "a", "a0", "a9", "_", "A1", "\u{e9}1"] {
+        assert_eq!(layout.read_square(text), None, "{text:?}");
     }
 }

@@ -1,14 +1,12 @@
 //! Sends events of the game to the GUI.
 
 use kit::DynHistory;
-use protocol::{Dialect, Score};
-use record::game::{GameResult, Points};
+use record::game::GameResult;
 use table::{AnalysedNode, Analysis};
 
 use super::{SWAP, Session};
 use crate::cecp::notation::Move;
-use crate::cecp::reply::{ResultLine, Thinking};
-use crate::ugi::translate_mate;
+use crate::cecp::reply::{ResultLine, format_thinking};
 use crate::{BridgeError, GameEvent};
 
 impl Session<'_> {
@@ -37,7 +35,7 @@ impl Session<'_> {
         if let Some(thought) = thought.filter(|_| self.shows_thinking) {
             self.send_thought(thought, before)?;
         }
-        self.say(format_args!("move {}", self.layout.numbers().mv(mv)))?;
+        self.say(format_args!("move {}", self.layout.write_move(mv)))?;
         if code == SWAP {
             self.announce_colours()?;
         } else if mv == Move::Pass {
@@ -139,26 +137,10 @@ impl Session<'_> {
         thought: &Analysis,
         board: Box<dyn DynHistory>,
     ) -> Result<(), BridgeError> {
-        let score = thought.score.map(|score| self.score(score));
-        self.say(Thinking {
-            depth: thought.depth.unwrap_or(0),
-            score: score.unwrap_or(Score::Cp(0)),
-            time: self.searches_since.elapsed(),
-            nodes: thought.nodes.unwrap_or(0),
-            pv: self.pv(&thought.line, board),
-        })
-    }
-
-    /// Converts a score, with mates in plies.
-    fn score(&self, points: Points) -> Score {
-        match points {
-            Points::Cp(cp) => Score::Cp(cp),
-            Points::Mate(n) => {
-                let dialect = self.setup.engine.proto.into();
-                Score::Mate(translate_mate(n, dialect, Dialect::Ugi))
-            }
-            Points::Draw => Score::Draw,
-        }
+        let dialect = self.setup.engine.proto.into();
+        let pv = self.pv(&thought.line, board);
+        let time = self.searches_since.elapsed();
+        self.say(format_thinking(thought, dialect, time, &pv))
     }
 
     /// Converts a principal variation to XBoard's moves, up to the first illegal move.
@@ -167,7 +149,7 @@ impl Session<'_> {
         for code in codes {
             let position = board.fen();
             let Ok(code) = board.play(code) else { break };
-            moves.push(self.layout.numbers().mv(self.layout.mv(&position, &code)));
+            moves.push(self.layout.write_move(self.layout.mv(&position, &code)));
         }
         moves.join(" ")
     }
