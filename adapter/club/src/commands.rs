@@ -2,7 +2,7 @@
 //! exit codes.
 
 use std::env;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,10 +10,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Args, Subcommand};
 use linesman::args::RulesContext;
 use linesman::matches::quiet_host;
-use linesman::output::{print, printable, say};
+use linesman::output::{print, say};
 use linesman::program::{self, Cli, ManualCommand};
 use linesman::rules;
-use linesman::usage::{Failure, OrFail};
+use linesman::usage::{Failure, OrFail, warn};
 use record::registry::Registry;
 use referee::host::Host;
 
@@ -230,8 +230,7 @@ fn now() -> i64 {
 /// Writes a line that names the store for each fault to standard error; `true` if there is one.
 fn complain(store: &Path, faults: &[String]) -> bool {
     for fault in faults {
-        let text = format!("{}: {fault}", store.display());
-        let _ = writeln!(io::stderr(), "error: {}", printable(&text));
+        warn(&format!("error: {}: {fault}", store.display()));
     }
     !faults.is_empty()
 }

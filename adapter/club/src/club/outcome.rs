@@ -34,14 +34,9 @@ pub(super) struct Outcome {
 impl Outcome {
     pub(super) fn done(&mut self, echo: Option<String>, text: String) {
         self.n_done += 1;
-        let is_remark = false;
-        let part = AnswerPart {
-            echo,
-            text,
-            is_remark,
-        };
-        self.answers
-            .extend(Some(part).filter(|part| !part.text.is_empty()));
+        if !text.is_empty() {
+            self.say(echo, text, false);
+        }
     }
 
     /// Notes why a line had no effect; it may be a remark.
@@ -49,6 +44,10 @@ impl Outcome {
         self.n_refused += usize::from(!is_remark);
         let why = why.to_string();
         let text = wrap(&format!("Not done: {}.", why.trim_end_matches('.')));
+        self.say(echo, text, is_remark);
+    }
+
+    fn say(&mut self, echo: Option<String>, text: String, is_remark: bool) {
         self.answers.push(AnswerPart {
             echo,
             text,
@@ -92,11 +91,7 @@ impl Outcome {
             n => format!("\nand {n} more"),
         };
         let shown: String = shown.collect();
-        self.answers.push(AnswerPart {
-            echo: None,
-            text: format!("{intro}\n{shown}{more}"),
-            is_remark: false,
-        });
+        self.say(None, format!("{intro}\n{shown}{more}"), false);
     }
 
     /// Returns the answer; empty if the e-mails about the boards say all.
