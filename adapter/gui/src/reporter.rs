@@ -135,7 +135,8 @@ impl Counter {
             }
             _ => {
                 let ends = self.following.lost_ends(event).into_iter();
-                ends.fold(false, |is_new, end| self.hear(&end) || is_new)
+                // All of them are counted.
+                ends.filter(|end| self.hear(end)).count() > 0
             }
         }
     }

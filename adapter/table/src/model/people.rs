@@ -79,9 +79,8 @@ impl SideSet {
 
     /// The sides, p1 first.
     pub fn iter(self) -> impl Iterator<Item = Side> {
-        Side::BOTH
-            .into_iter()
-            .filter(move |side| self.contains(*side))
+        let sides = Side::BOTH.into_iter();
+        sides.filter(move |side| self.contains(*side))
     }
 }
 
