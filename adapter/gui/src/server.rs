@@ -11,7 +11,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -259,19 +259,17 @@ async fn guard(Extension(door): AppDoor, request: Request, next: Next) -> Respon
     if !door.is_own_host(headers) {
         return refuse("This address is not the one that the program printed. Open that one.");
     }
-    let host = door::host(headers).unwrap_or_default().to_owned();
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+    let host = door::host(headers).unwrap_or_default();
     let policy = format!(
         "default-src 'self'; connect-src 'self' ws://{host} wss://{host}; img-src 'self' data: blob:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
-        headers.insert(CONTENT_SECURITY_POLICY, policy);
-    }
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    response
+    let headers = [
+        (CONTENT_SECURITY_POLICY, policy.as_str()),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+    ];
+    (headers, next.run(request).await).into_response()
 }
 
 fn refuse(why: &'static str) -> Response {
@@ -296,10 +294,8 @@ async fn index(
     if shared.access.rights(&uri, door.is_host).is_none() {
         return refuse_token(&shared.access, &uri, &door);
     }
-    let mut page = shared.assets.file("index.html", &headers);
-    page.headers_mut()
-        .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    page
+    let no_store = [(CACHE_CONTROL, "no-store")];
+    (no_store, shared.assets.file("index.html", &headers)).into_response()
 }
 
 /// The page at the address of a table, a puzzle or a match, or as an installed app. It contains no data; its token is in
