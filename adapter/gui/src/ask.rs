@@ -75,7 +75,10 @@ impl Tab {
                 let codes = read_moves(self.position()?.board.as_ref(), &code);
                 match codes.map_err(|error| error.to_string())?.as_slice() {
                     [code] => Ok(json!({ "code": code })),
-                    codes => Err(format!("{} moves: expected one", codes.len())),
+                    codes => Err(format!(
+                        "These are {} moves. Play one at a time.",
+                        codes.len()
+                    )),
                 }
             }
             Ask::Why { code } => {

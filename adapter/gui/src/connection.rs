@@ -118,7 +118,7 @@ impl Pump {
                 self.to_tab.try_send((text, now)).map_err(|_| Gone)
             }
             ws::Message::Binary(_) => {
-                let why = "not a message: expected text".to_owned();
+                let why = "not a message: send text".to_owned();
                 self.send_text(answer_text(None, &Err(why))).await
             }
             ws::Message::Ping(_) | ws::Message::Pong(_) => Ok(()),

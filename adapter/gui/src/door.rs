@@ -163,7 +163,7 @@ fn reachable(
     }
     let no_address = |error: io::Error| {
         format!(
-            "no network address of this machine was found ({error}): expected --listen with one of its addresses \
+            "No network address of this machine was found ({error}). Use --listen with one of its addresses \
              instead of {}",
             listens.ip()
         )

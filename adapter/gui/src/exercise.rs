@@ -131,7 +131,7 @@ impl ExerciseAsk {
 }
 
 fn missing(count: usize) -> String {
-    format!("expected the number of one of {count} exercises, from 0")
+    format!("There is no such exercise. Choose one of {count}, numbered from 0.")
 }
 
 fn show(rules: &Rules, opening: &Opening) -> Result<Shown, String> {

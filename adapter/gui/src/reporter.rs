@@ -204,7 +204,7 @@ pub(crate) fn replay(ledger: &Path, number: usize) -> Result<GameRecord, String>
     let found = GameFinder::new(ledger).find(&[number]);
     let found = found.map_err(|error| format!("{}: {error}", ledger.display()))?;
     let game = found.into_iter().next();
-    game.ok_or_else(|| format!("game {number} is not over: expected a finished one"))
+    game.ok_or_else(|| format!("Game {number} is not over. Choose a finished one."))
 }
 
 /// A page's subscription to a match.

@@ -316,7 +316,9 @@ async fn web_socket(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if !door.is_own_origin(&headers) {
-        return refuse("a foreign origin: expected a page of this server");
+        return refuse(
+            "This request comes from a page of another server. Open the page of this one.",
+        );
     }
     let Some(rights) = shared.access.rights(&uri, door.is_host) else {
         return refuse_token(&shared.access, &uri, &door);

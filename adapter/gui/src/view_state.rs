@@ -150,7 +150,10 @@ impl ViewState {
             false => game.board_at(node)?,
         };
         if self.line.len() > MAX_LINE {
-            let why = format!("{} moves: expected at most {MAX_LINE}", self.line.len());
+            let why = format!(
+                "A line has at most {MAX_LINE} moves, not {}.",
+                self.line.len()
+            );
             return Err(Rejection(why));
         }
         let line = self.line.iter().map(|code| board.play(code));
@@ -226,17 +229,12 @@ impl ViewState {
 }
 
 fn result(position: &Position, explain: Option<&str>) -> Option<ShownResult> {
-    if let Some(ending) = &position.ending {
-        return Some(ShownResult {
-            code: ending.result,
-            reason: ending.reason.clone(),
-        });
-    }
-    let outcome = position.board.outcome()?;
-    Some(ShownResult {
-        code: outcome.into(),
-        reason: explain.unwrap_or("by the rules").to_owned(),
-    })
+    let (code, reason) = match (&position.ending, position.board.outcome()) {
+        (Some(ending), _) => (ending.result, ending.reason.as_str()),
+        (None, outcome) => (outcome?.into(), explain.unwrap_or("by the rules")),
+    };
+    let reason = reason.to_owned();
+    Some(ShownResult { code, reason })
 }
 
 /// Texts below this length are not compressed, in bytes.

@@ -423,7 +423,7 @@ pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
     let text = || String::from_utf8_lossy(bytes).into_owned();
     let no_game = || LedgerError::Line {
         number: 1,
-        why: "no game: expected a ledger, a PGN file or a position".to_owned(),
+        why: "there is no game in it: give a ledger, a PGN file or a position".to_owned(),
     };
     let names_of = |record: &GameRecord| Some([record.p1.clone(), record.p2.clone()]);
     let (game, names, journal) = match bytes.trim_ascii_start().first() {

@@ -349,10 +349,8 @@ impl Table {
         };
         let line = (self.opening.moves.len() + 1..).zip(self.tree.path(self.tree.here()));
         let is_others = |node| self.tree.ply(node).is_some_and(|ply| ply.by != own);
-        let numbers: Vec<String> = line
-            .filter(|(_, node)| self.mover(*node) == Some(id) && is_others(*node))
-            .map(|(number, _)| number.to_string())
-            .collect();
+        let line = line.filter(|(_, node)| self.mover(*node) == Some(id) && is_others(*node));
+        let numbers: Vec<String> = line.map(|(number, _)| number.to_string()).collect();
         (!numbers.is_empty()).then(|| {
             let (name, numbers) = (self.seat_at(id).name(), numbers.join(", "));
             format!("{name}: {other} played the moves {numbers}")

@@ -183,10 +183,8 @@ impl Table {
         let analyst = self.analyst.analyser.deadline(now);
         let pause = self.pause_end();
         let waiting = self.waiting_end().map(|(end, _)| end);
-        [flag, late, rules, engines, analyst, pause, waiting]
-            .into_iter()
-            .flatten()
-            .min()
+        let ends = [flag, late, rules, engines, analyst, pause, waiting];
+        ends.into_iter().flatten().min()
     }
 
     /// Tells all engines to quit, and kills those that are still running at the deadline.

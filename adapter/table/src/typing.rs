@@ -90,8 +90,8 @@ pub(crate) fn read_segments(
     match misnumbered {
         Some((number, next)) if is_single || styles.is_empty() => {
             let why = check_number(number, next).err();
-            let why = why
-                .unwrap_or_else(|| format!("move {number}: expected the move of the side to move"));
+            let why =
+                why.unwrap_or_else(|| format!("move {number} is not one of the side to move"));
             let legal = Vec::new();
             Err(TypingError::Illegal { why, legal })
         }

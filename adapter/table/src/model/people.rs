@@ -147,7 +147,9 @@ impl FromStr for SeatId {
             side,
             partner: number - 1,
         });
-        seat.ok_or_else(|| format!("seat {text:?}: expected p1 or p2, or p1.2 for a partner"))
+        seat.ok_or_else(|| {
+            format!("there is no seat {text:?}: write p1 or p2, or p1.2 for a partner")
+        })
     }
 }
 
