@@ -157,7 +157,10 @@ pub(super) fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> 
 pub(super) fn heads(names: &[&str]) -> Markup {
     html! {
         @for name in names {
-            th.n[name.starts_with('>')] scope="col" { (name.trim_start_matches('>')) }
+            @match name.strip_prefix('>') {
+                Some(name) => th.n scope="col" { (name) },
+                None => th scope="col" { (name) },
+            }
         }
     }
 }
