@@ -14,9 +14,6 @@ const DECIDED: u16 = 4;
 /// when solving is done, a draw.
 pub const COUNT: u16 = 1 << 15;
 
-/// One more than the largest code.
-pub const N_CODES: usize = loss(super::MAX_PLIES) as usize + 1;
-
 /// The code of a win in this many plies.
 pub const fn win(plies: u32) -> u16 {
     DECIDED + 2 * plies as u16

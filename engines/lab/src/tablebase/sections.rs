@@ -11,12 +11,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
-use crate::parallel::block;
+use crate::parallel::{Threads, block};
 use kit::Value;
 use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MAX_PLIES, MoveGraph, PredecessorBlock, Walker};
 
-use super::solver::{BuildError, BuildProgress, Solver};
+use super::solver::{BuildError, BuildProgress, Codes, Solver};
 
 /// Log2 of the number of sections in a bucket: few enough to sort a bucket within the cache.
 const BUCKET_BITS: u32 = 6;
@@ -29,20 +29,22 @@ type ListEntry = u32;
 
 const WON: ListEntry = 1 << 16;
 
-/// Memory of the lists in bytes, if not more than one position in 32 is solved at one distance.
-pub(super) const fn n_list_bytes(n_indices: u64) -> u64 {
-    n_indices / 8
+/// Memory of the cells and the lists in bytes, if not more than one position in 32 is solved at one distance.
+pub(super) const fn n_bytes(n_indices: u64) -> u64 {
+    2 * n_indices + n_indices / 8
 }
 
-pub(super) fn run<M: MoveGraph>(
-    solver: &Solver<'_, M>,
+pub(super) fn solve<M: MoveGraph>(
+    graph: &M,
+    n_indices: u64,
     size: u64,
+    threads: Threads<'_>,
     on_progress: &mut dyn FnMut(BuildProgress),
-) -> Result<(), BuildError> {
+) -> Result<Codes, BuildError> {
     assert!(size <= 1 << 16, "an item of a section has two bytes");
-    let n_sections = solver.cells.len() as u64 / size;
+    let n_sections = n_indices / size;
     let mut stage = DistanceStage {
-        solver,
+        solver: Solver::new(graph, threads, n_indices, (0, AtomicU16::new))?,
         lists: [List::new(n_sections), List::new(n_sections)],
         size,
         n_sections,
@@ -56,17 +58,22 @@ pub(super) fn run<M: MoveGraph>(
         stage.run(on_progress)?;
         // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
         if stage.n_solved.load(Relaxed) == n_before && stage.plies > 1 {
-            return Ok(());
+            break;
         }
         if stage.plies >= MAX_PLIES {
-            return Err(BuildError::TooFar);
+            return Err(BuildError::TooFar { plies: MAX_PLIES });
         }
     }
+    let cells = stage.solver.cells;
+    Ok(Box::new(move |numbers, codes| {
+        let cells = &cells[numbers.start as usize..numbers.end as usize];
+        codes.extend(cells.iter().map(|cell| cell.load(Relaxed)));
+    }))
 }
 
 /// The solving of one distance.
-struct DistanceStage<'s, 'a, M> {
-    solver: &'s Solver<'a, M>,
+struct DistanceStage<'a, M> {
+    solver: Solver<'a, M, AtomicU16>,
     /// The positions solved at even and at odd distances.
     lists: [List; 2],
     /// Indices in a section.
@@ -87,7 +94,7 @@ struct SectionSolver<'w, W> {
     lost: Vec<u16>,
 }
 
-impl<M: MoveGraph> DistanceStage<'_, '_, M> {
+impl<M: MoveGraph> DistanceStage<'_, M> {
     fn report(&self, on_progress: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
         let (plies, n_solved) = (self.plies, self.n_solved.load(Relaxed));
         let stage = format!("{plies} plies from the end, {n_solved} positions won or lost");

@@ -1,52 +1,53 @@
 //! The state of a build in memory, its progress, and the reasons why none ends with a table.
 
+use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU16;
 
 use kit::Rejection;
-use kit::tablebase::{MAX_PLIES, MoveGraph, TableError};
+use kit::tablebase::{MoveGraph, TableError};
 
 use crate::parallel::Threads;
 
 /// Number of indices that a thread takes at a time.
 pub(super) const N_PER_ITEM: u64 = 1 << 14;
 
+/// Appends the codes of these indices, all solved.
+pub(super) type Codes = Box<dyn Fn(Range<u64>, &mut Vec<u16>) + Sync>;
+
 /// The state of a build in memory.
 #[derive(Debug)]
-pub(super) struct Solver<'a, M> {
+pub(super) struct Solver<'a, M, C> {
     pub(super) graph: &'a M,
-    /// The codes by index, which threads share. Two threads that write the same cell at once always write the same code,
-    /// so no order is needed.
-    pub(super) cells: Vec<AtomicU16>,
+    /// By index, shared by the threads. Two threads that write the same cell at once always write the same value, so no
+    /// order is needed.
+    pub(super) cells: Vec<C>,
     pub(super) threads: Threads<'a>,
 }
 
-impl<'a, M: MoveGraph> Solver<'a, M> {
-    /// Creates a solver in which all positions are open.
+impl<'a, M: MoveGraph, C> Solver<'a, M, C> {
+    /// Creates a solver in which all positions are open, which is the number 0 in their cells.
     ///
     /// # Errors
     /// The system has no memory for the cells.
-    pub(super) fn new(
+    pub(super) fn new<N: Clone>(
         graph: &'a M,
-        n_indices: u64,
         threads: Threads<'a>,
-    ) -> Result<Solver<'a, M>, BuildError> {
-        let n_bytes = n_indices * size_of::<AtomicU16>() as u64;
+        n_indices: u64,
+        (zero, cell): (N, impl Fn(N) -> C),
+    ) -> Result<Solver<'a, M, C>, BuildError> {
+        let n_bytes = n_indices * size_of::<C>() as u64;
         let short = || BuildError::Memory { n_bytes };
         let n_cells = usize::try_from(n_indices).map_err(|_| short())?;
-        let can_allocate = Vec::<u16>::new().try_reserve_exact(n_cells).is_ok();
+        let can_allocate = Vec::<N>::new().try_reserve_exact(n_cells).is_ok();
         // Collected in place: the system clears each page when it is first used, by the thread that uses it.
-        let zeros = can_allocate.then(|| vec![0; n_cells]).ok_or_else(short)?;
+        let zeros = can_allocate
+            .then(|| vec![zero; n_cells])
+            .ok_or_else(short)?;
         Ok(Solver {
             graph,
-            cells: zeros.into_iter().map(AtomicU16::new).collect(),
+            cells: zeros.into_iter().map(cell).collect(),
             threads,
         })
-    }
-
-    #[inline]
-    pub(super) fn cell(&self, number: u64) -> &AtomicU16 {
-        &self.cells[number as usize]
     }
 
     /// As [`Threads::for_each`].
@@ -90,9 +91,12 @@ pub enum BuildError {
         /// Bytes for the positions.
         n_bytes: u64,
     },
-    /// An end is farther away than a file can hold.
-    #[error("a game lasts longer than {MAX_PLIES} plies, the most that a table holds")]
-    TooFar,
+    /// An end is farther away than a cell can hold.
+    #[error("a game lasts longer than {plies} plies, the most that this table can hold")]
+    TooFar {
+        /// The longest distance.
+        plies: u32,
+    },
     /// There is a file of this name.
     #[error("{}: exists: name a new file", .0.display())]
     Exists(PathBuf),

@@ -1,30 +1,56 @@
 //! Writing a table: several threads pack the blocks, the header is written last, and the file is renamed once it is on
 //! disk.
 
+use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use crate::parallel::{Threads, block};
+use kit::Value;
 use kit::tablebase::TableError;
-use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, PackedPart, TableInfo, encode, pack};
+use kit::tablebase::code::decode;
+use kit::tablebase::file::{BlockEntry, Counts, N_PER_BLOCK, PackedPart, TableInfo, encode, pack};
+
+use super::solver::Codes;
 
 /// Blocks per thread that are packed before they are written.
 const N_AT_ONCE: u64 = 64;
 
-/// Writes a table under a name that no file has; `false` if it was stopped. Until it is complete, the file has the name
-/// with `.tmp` after it; it is removed on failure.
+/// A block as it is written, and what the header says of its positions: how many are won, lost and drawn, and the first of
+/// the longest wins.
+type Packed = ([Vec<u8>; 2], [u64; 3], Option<(u32, Reverse<u64>)>);
+
+fn packed(numbers: Range<u64>, codes: &[u16]) -> Packed {
+    let (mut counts, mut longest) = ([0; 3], None);
+    for (number, &code) in numbers.zip(codes) {
+        let kind = match decode(code) {
+            None => continue,
+            Some(Value::Win(plies)) => {
+                longest = longest.max(Some((plies, Reverse(number))));
+                0
+            }
+            Some(Value::Loss(_)) => 1,
+            Some(Value::Draw) => 2,
+        };
+        counts[kind] += 1;
+    }
+    (pack(codes), counts, longest)
+}
+
+/// Writes a table under a name that no file has, and completes its description; `false` if it was stopped. Until it is
+/// complete, the file has the name with `.tmp` after it; it is removed on failure.
 pub(super) fn write(
     path: &Path,
     info: &mut TableInfo,
-    cells: &[AtomicU16],
+    codes: &Codes,
     threads: Threads<'_>,
     on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
     let temporary = path.with_added_extension("tmp");
-    let written = write_all(&temporary, info, cells, threads, on_progress);
+    let written = write_all(&temporary, info, codes, threads, on_progress);
     let kept = match written {
         Ok(true) => fs::rename(&temporary, path)
             .map_err(TableError::at(path))
@@ -41,7 +67,7 @@ pub(super) fn write(
 fn write_all(
     path: &Path,
     info: &mut TableInfo,
-    cells: &[AtomicU16],
+    codes_of: &Codes,
     threads: Threads<'_>,
     on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
@@ -54,31 +80,40 @@ fn write_all(
     let start = encode(info, &empty).len() as u64;
     out.seek(SeekFrom::Start(start)).map_err(&io)?;
     info.n_bytes = start;
+    let (mut sums, mut longest) = ([0; 3], None);
     let n_at_once = N_AT_ONCE * threads.count as u64;
     for first in (0..n_blocks).step_by(n_at_once as usize) {
         let n = n_at_once.min(n_blocks - first);
-        let packed: Vec<Mutex<[Vec<u8>; 2]>> = (0..n).map(|_| Mutex::default()).collect();
+        let blocks: Vec<Mutex<Packed>> = (0..n).map(|_| Mutex::default()).collect();
+        let n_indices = info.identity.n_indices;
         let pack = |codes: &mut Vec<u16>, i: u64| {
-            let numbers = block(first + i, N_PER_BLOCK, cells.len() as u64);
-            let cells = &cells[numbers.start as usize..numbers.end as usize];
+            let numbers = block(first + i, N_PER_BLOCK, n_indices);
             codes.clear();
-            codes.extend(cells.iter().map(|cell| cell.load(Relaxed)));
-            let slot = packed[i as usize].lock();
-            *slot.expect("no holder of this lock panics") = pack(codes);
+            codes_of(numbers.clone(), codes);
+            let slot = blocks[i as usize].lock();
+            *slot.expect("no holder of this lock panics") = packed(numbers, codes);
         };
         let mut on_progress = |done| on_progress(first + done, n_blocks);
         if !threads.for_each(n, Vec::new, pack, &mut on_progress) {
             return Ok(false);
         }
-        for packed in packed {
-            let packed = packed.into_inner().expect("no holder of this lock panics");
-            for part in &packed {
+        for block in blocks {
+            let block = block.into_inner().expect("no holder of this lock panics");
+            let (parts, counts, win) = block;
+            for part in &parts {
                 out.write_all(part).map_err(&io)?;
                 info.n_bytes += part.len() as u64;
             }
-            entries.push(packed.map(|part| PackedPart::of(&part)));
+            entries.push(parts.map(|part| PackedPart::of(&part)));
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum += counts[i];
+            }
+            longest = longest.max(win);
         }
     }
+    let [won, lost, drawn] = sums;
+    info.counts = Counts { won, lost, drawn };
+    info.longest_win = longest.map(|(plies, Reverse(number))| (plies, number));
     out.seek(SeekFrom::Start(0)).map_err(&io)?;
     out.write_all(&encode(info, &entries)).map_err(&io)?;
     let file = out.into_inner().map_err(|error| io(error.into_error()))?;
