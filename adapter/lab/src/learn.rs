@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -24,10 +23,10 @@ use serde::{Deserialize, Serialize};
 use crate::args::LearnArgs;
 use crate::json_lines::{self, each_line};
 use crate::long_work::{bar, stop_on_signals, threads};
-use linesman::game_name::parse_game;
-use linesman::output::say;
+use linesman::game_name::{parse_game, rules};
+use linesman::output::{finish, say};
 use linesman::records::files::OwnFile;
-use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, trouble, usage};
+use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse};
 
 /// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;
@@ -44,19 +43,14 @@ struct Run<'a, T: SelfPlayTrainer> {
     args: &'a LearnArgs,
     self_play: SelfPlay,
     stop: Arc<AtomicBool>,
-    trainer: PhantomData<fn() -> T>,
+    /// Those of the last round.
+    weights: Arc<T::Weights>,
 }
 
 /// Learns round by round until the last round or a signal.
 pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
-    let rules = registry.rules(&spec)?;
-    let rules = rules.ok_or_else(|| {
-        usage(
-            "GAME",
-            "any has no engine to train: name a game of the catalogue",
-        )
-    })?;
+    let rules = rules(registry, &spec)?;
     let name = rules.entry().name;
     let engine = rules.open(&Opening::default()).or_usage("GAME")?;
     let has_policy = PolicyTrainer::n_inputs(engine.as_ref()) > 0;
@@ -84,7 +78,10 @@ fn learn<T: SelfPlayTrainer>(
     folder: Folder,
     args: &LearnArgs,
 ) -> Result<ExitCode, Failure> {
-    let run = Run::<T> {
+    let built_in = T::built_in(engine.as_ref()).filter(|_| !args.from_zero);
+    let weights =
+        built_in.unwrap_or_else(|| Arc::new(untrained::<T>(engine.as_ref(), args).weights()));
+    let mut run = Run::<T> {
         engine,
         folder,
         args,
@@ -93,67 +90,49 @@ fn learn<T: SelfPlayTrainer>(
             nodes: args.nodes as u64,
         },
         stop: stop_on_signals()?,
-        trainer: PhantomData,
+        weights,
     };
-    let mut weights = run.first();
     for round in 1..=args.rounds {
-        match run.round(round, &weights)? {
-            Some(next) => weights = next,
-            None => {
-                say("stopped: the same command resumes the run")?;
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
+        if !run.round(round)? {
+            say("stopped: the same command resumes the run")?;
+            return Ok(ExitCode::from(INTERRUPTED));
         }
     }
     let path = run.folder.weights_path::<T>(args.rounds);
-    say(&format!(
-        "the last {} is {}",
-        T::Weights::NAME,
-        path.display()
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    let last = format!("the last {} is {}", T::Weights::NAME, path.display());
+    finish(&last, false)
+}
+
+fn untrained<T: SelfPlayTrainer>(engine: &dyn DynHistory, args: &LearnArgs) -> T {
+    T::untrained(T::n_inputs(engine), args.seed)
 }
 
 impl<T: SelfPlayTrainer> Run<'_, T> {
-    fn first(&self) -> Arc<T::Weights> {
-        T::built_in(self.engine.as_ref())
-            .filter(|_| !self.args.from_zero)
-            .unwrap_or_else(|| Arc::new(self.untrained().weights()))
-    }
-
-    fn untrained(&self) -> T {
-        T::untrained(T::n_inputs(self.engine.as_ref()), self.args.seed)
-    }
-
-    /// Plays, trains and compares; returns the weights after the round, or `None` if a signal stopped it.
-    fn round(
-        &self,
-        round: usize,
-        before: &Arc<T::Weights>,
-    ) -> Result<Option<Arc<T::Weights>>, Failure> {
-        if let Some(weights) = self
-            .folder
-            .weights::<T>(round, T::n_inputs(self.engine.as_ref()))?
-        {
-            say(&format!("round {round}: already done"))?;
-            return Ok(Some(Arc::new(weights)));
+    /// Plays, trains and compares; `false` if a signal stopped the round.
+    fn round(&mut self, round: usize) -> Result<bool, Failure> {
+        let path = self.folder.weights_path::<T>(round);
+        if let Some(bytes) = read_if_there(&path)? {
+            let weights = T::Weights::of_game(&bytes, T::n_inputs(self.engine.as_ref()));
+            self.weights = Arc::new(weights.or_trouble(path.display())?);
+            return say(&format!("round {round}: already done")).map(|()| true);
         }
-        if !self.play(round, before)? {
-            return Ok(None);
+        if !self.play(round)? {
+            return Ok(false);
         }
         let Some(trainer) = self.train(round)? else {
-            return Ok(None);
+            return Ok(false);
         };
         let weights = Arc::new(trainer.weights());
-        if !self.compare(round, [&weights, before])? {
-            return Ok(None);
+        if !self.compare(round, [&weights, &self.weights])? {
+            return Ok(false);
         }
-        self.folder.keep::<T>(round, &weights)?;
-        Ok(Some(weights))
+        OwnFile::new(&path, "FOLDER")?.write(weights.to_bytes())?;
+        self.weights = weights;
+        Ok(true)
     }
 
     /// Plays the games of a round that are missing in its file; `false` if a signal stopped it.
-    fn play(&self, round: usize, weights: &Arc<T::Weights>) -> Result<bool, Failure> {
+    fn play(&self, round: usize) -> Result<bool, Failure> {
         let (lines, played) = self.folder.games(round)?;
         let known: HashSet<u64> = played.iter().map(|game| game.number).collect();
         let first = (round as u64 - 1) * self.args.games as u64;
@@ -161,7 +140,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             .filter(|number| !known.contains(number))
             .collect();
         let file = Mutex::new((lines, Ok(())));
-        let engine = T::engine(self.engine.as_ref(), weights);
+        let engine = T::engine(self.engine.as_ref(), &self.weights);
         let play = |(): &mut (), i: u64| {
             let number = missing[i as usize];
             let game: PlayedGame = self.self_play.play(engine.as_ref(), number);
@@ -200,7 +179,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
         }
         let n_positions = learned.len() + held_out.len();
         say(&format!("round {round}: {n_positions} positions"))?;
-        let mut trainer = self.untrained();
+        let mut trainer: T = untrained(self.engine.as_ref(), self.args);
         let mut order: Vec<&T::Example> = learned.iter().collect();
         let mut rng = Rng::with_seed(self.args.seed);
         for epoch in 1..=self.args.epochs {
@@ -284,6 +263,14 @@ struct Settings {
     seed: u64,
 }
 
+/// The content of a file; `None` if there is none.
+fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some).or_trouble(path.display()),
+    }
+}
+
 /// Name of the file of the settings.
 const SETTINGS: &str = "settings.json";
 
@@ -309,49 +296,19 @@ impl Folder {
 
     fn check(&self, settings: &Settings) -> Result<(), Failure> {
         let path = self.path.join(SETTINGS);
-        match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let text = serde_json::to_string(settings).or_trouble(path.display())?;
-                OwnFile::new(&path, "FOLDER")?.write(text + "\n")
-            }
-            Err(error) => Err(trouble(path.display(), error)),
-            Ok(bytes) => {
-                let found: Settings = serde_json::from_slice(&bytes).map_err(|why| {
-                    trouble(
-                        path.display(),
-                        format!("not a settings file of linesman-lab learn: {why}"),
-                    )
-                })?;
-                if found == *settings {
-                    return Ok(());
-                }
-                let text = serde_json::to_string(&found).or_trouble(path.display())?;
-                let why = format!("started with other settings: expected {text}");
-                refuse!("{}: {why}", self.path.display())
-            }
+        let Some(bytes) = read_if_there(&path)? else {
+            let text = serde_json::to_string(settings).or_trouble(path.display())?;
+            return OwnFile::new(&path, "FOLDER")?.write(text + "\n");
+        };
+        let found = serde_json::from_slice::<Settings>(&bytes);
+        let foreign = |why| format!("not a settings file of linesman-lab learn: {why}");
+        let found = found.map_err(foreign).or_trouble(path.display())?;
+        if found == *settings {
+            return Ok(());
         }
-    }
-
-    /// The weights at the end of a round; `None` if the round is not complete.
-    fn weights<T: SelfPlayTrainer>(
-        &self,
-        round: usize,
-        n_inputs: usize,
-    ) -> Result<Option<T::Weights>, Failure> {
-        let path = self.weights_path::<T>(round);
-        match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(trouble(path.display(), error)),
-            Ok(bytes) => match T::Weights::of_game(&bytes, n_inputs) {
-                Ok(weights) => Ok(Some(weights)),
-                Err(why) => Err(trouble(path.display(), why)),
-            },
-        }
-    }
-
-    /// Stores the weights of a round.
-    fn keep<T: SelfPlayTrainer>(&self, round: usize, weights: &T::Weights) -> Result<(), Failure> {
-        OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(weights.to_bytes())
+        let text = serde_json::to_string(&found).or_trouble(path.display())?;
+        let why = format!("started with other settings: expected {text}");
+        refuse!("{}: {why}", self.path.display())
     }
 
     fn weights_path<T: SelfPlayTrainer>(&self, round: usize) -> PathBuf {

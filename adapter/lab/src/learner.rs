@@ -10,10 +10,10 @@ use kit::learn::{Learner, OnlineLearner};
 use kit::search::Searcher;
 use kit::{DynHistory, Outcome, Side};
 use linesman::game_name::rules_of;
-use linesman::learner::{MAX_WINDOWS, Record, engine_of, learner};
+use linesman::learner::{MAX_WINDOWS, Record, learner};
 use linesman::output::{print, say, shows_unicode};
 use linesman::records::files::OwnFile;
-use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
+use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse};
 use record::registry::{Registry, Rules};
 
 use crate::args::{LearnerArgs, LearnerCommand, LearnerRecordArgs, LearnerTrainArgs};
@@ -39,27 +39,10 @@ pub(crate) fn run(args: &LearnerArgs, registry: Registry) -> Result<ExitCode, Fa
     }
 }
 
-/// The boards for which files without the name of a board were written: those with a built-in network.
-fn boards_of_old_files(registry: Registry) -> impl Iterator<Item = Rules> {
-    let names = registry.games().iter().map(|entry| entry.name);
-    let boards = names.flat_map(|name| [name.to_owned(), format!("{name}:Size=4")]);
-    let boards = boards.filter_map(move |name| rules_of(&name, registry).ok());
-    boards.filter(|rules| engine_of(rules).is_ok_and(|engine| engine.network().is_some()))
-}
-
-/// The board of an existing file: the named one, that of its last game, or one whose network has the same number of inputs.
+/// The board of an existing file: the named one, or that of its last game.
 fn board(named: Option<&str>, learner: &Learner, registry: Registry) -> Result<Rules, Failure> {
-    let recorded = &learner.history.board;
-    if let Some(text) = named {
-        return rules_of(text, registry);
-    }
-    if !recorded.is_empty() {
-        return rules_of(&recorded.replacen(' ', ":", 1).replace(' ', ","), registry);
-    }
-    let n_inputs = learner.n_inputs();
-    let fits = |rules: &Rules| engine_of(rules).is_ok_and(|engine| engine.n_inputs() == n_inputs);
-    let found = boards_of_old_files(registry).find(fits);
-    found.ok_or_else(|| usage("FILE", "weights of no known game"))
+    let recorded = learner.history.board.replacen(' ', ":", 1);
+    rules_of(named.unwrap_or(&recorded.replace(' ', ",")), registry)
 }
 
 /// Shows the record of a file.
@@ -86,11 +69,8 @@ fn show(args: &LearnerRecordArgs, registry: Registry) -> Result<ExitCode, Failur
 
 /// The summary of a record with a plot.
 fn text(learner: &Learner, record: &Record, has_unicode: bool) -> String {
-    let mut text = String::new();
-    if !learner.history.board.is_empty() {
-        text += &format!("board: {}\n", learner.history.board);
-    }
-    text += &format!("{}\n", record.summary());
+    let board = &learner.history.board;
+    let mut text = format!("board: {board}\n{}\n", record.summary());
     if record.windows.is_empty() {
         return text + "no game with a result of its own is on record\n";
     }

@@ -137,18 +137,12 @@ impl Tally {
         if is_json {
             return json!(self).to_string();
         }
-        let Tally {
-            known,
-            of,
-            solved,
-            told,
-            values,
-            wrong,
-        } = self;
-        let by_table = match known {
+        let by_table = match self.known {
             0 => String::new(),
-            _ => format!("contradicted by a table {wrong} of {known}\n"),
+            known => format!("contradicted by a table {} of {known}\n", self.wrong),
         };
+        let [told, values] = [self.told, self.values];
+        let [solved, of] = [self.solved, self.of];
         format!("{by_table}values found {told} of {values}\nsolved {solved} of {of}")
     }
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::args::{BuildArgs, InfoArgs, SampleArgs, TableCommand, VerifyArgs};
 use crate::long_work::{bar, stop_on_signals, threads};
-use linesman::game_name::parse_game;
+use linesman::game_name::{self, parse_game};
 use linesman::output::{finish, say};
 use linesman::paths;
 use linesman::usage::{Failure, INTERRUPTED, OrFail, plain_trouble, refuse, trouble, usage};
@@ -251,12 +251,7 @@ fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
         };
         spec.options.push((name.to_owned(), value.to_owned()));
     }
-    known(&spec, registry).or_usage("GAME")
-}
-
-fn known(spec: &GameSpec, registry: Registry) -> Result<Rules, String> {
-    let rules = registry.rules(spec).map_err(|error| error.to_string())?;
-    rules.ok_or_else(|| "it has no rules: name a game of the catalogue".to_owned())
+    game_name::rules(registry, &spec)
 }
 
 fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableBuilder, Failure> {
@@ -275,7 +270,11 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
 fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> {
     let info = read_info(path).or_fail()?;
     let spec = GameSpec::with_words(&info.identity.game, &info.identity.options);
-    Ok((known(&spec, registry).or_trouble(path.display())?, info))
+    let rules = game_name::rules(registry, &spec);
+    Ok((
+        rules.map_err(|why| trouble(path.display(), why.text()))?,
+        info,
+    ))
 }
 
 fn open(rules: &Rules, path: &Path) -> Result<Tablebase, Failure> {

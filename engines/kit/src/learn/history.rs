@@ -23,7 +23,7 @@ pub struct LearnedGame {
 pub struct LearningHistory {
     /// The board of the last game, as `query game` gives it; empty if there was none on record.
     pub board: String,
-    /// The last games, the oldest first. Older versions of the file kept no record.
+    /// The last games, the oldest first.
     pub games: Vec<LearnedGame>,
 }
 
@@ -47,11 +47,11 @@ impl LearningHistory {
             bytes.put_u64(game.at);
             bytes.0.push(game.half_points.unwrap_or(NO_POINTS));
         }
-        // No earlier versions of the weights.
+        // Reserved.
         bytes.put_u32(0);
     }
 
-    /// Reads a history; `None` if it is not sound. Earlier versions of the weights are skipped.
+    /// Reads a history; `None` if it is not sound.
     pub(super) fn decode(body: &mut Decoder<'_>) -> Option<LearningHistory> {
         let board = body.text()?;
         let n_games = body.u32()?;
@@ -65,12 +65,7 @@ impl LearningHistory {
             Some(LearnedGame { at, half_points })
         };
         let games = (0..n_games).map(game).collect::<Option<_>>()?;
-        for _ in 0..body.u32()? {
-            let _n_games = body.u64()?;
-            let n_bytes = body.u32()? as usize;
-            body.bytes(n_bytes)?;
-        }
-        Some(LearningHistory { board, games })
+        (body.u32()? == 0).then_some(LearningHistory { board, games })
     }
 }
 

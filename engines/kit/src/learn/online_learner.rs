@@ -18,12 +18,10 @@
 //! | 4 + length | the board of the last game: length and text |
 //! | 4 | number of games on record; for each of them: |
 //! | 8 + 1 | seconds since the Unix epoch; half points of the engine, or 255 |
-//! | 4 | 0; in older files the number of earlier versions of the weights, which are skipped; for each of them: |
-//! | 8 + 4 + length | games learned from; length and content of a network's file |
+//! | 4 | 0, reserved |
 //! | 4 | CRC-32 of all preceding bytes |
 //!
-//! Numbers are little-endian; weights, means and targets are floating point. Files of version 2, which end with the
-//! positions, and of version 1, which has no means either, are also read.
+//! Numbers are little-endian; weights, means and targets are floating point.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -41,8 +39,6 @@ use crate::search::{SearchScore, Searcher, mate_distance};
 use crate::{DynHistory, Outcome, Rejection, Side};
 
 const MAGIC: &[u8; 20] = b"linesman learner 3\n\n";
-const MAGIC_2: &[u8; 20] = b"linesman learner 2\n\n";
-const MAGIC_1: &[u8; 20] = b"linesman learner 1\n\n";
 
 /// Nodes of the search that computes a position's target.
 const NODES: u64 = 100;
@@ -319,26 +315,20 @@ fn example(
 
 /// Reads the content of a file.
 fn read(bytes: &[u8]) -> Result<Learner, Rejection> {
-    let older = [MAGIC_1, MAGIC_2].into_iter();
-    let magic = older.rev().find(|magic| bytes.starts_with(*magic));
-    let (has_means, has_history) = (magic != Some(MAGIC_1), magic.is_none());
-    let mut body = Decoder::checked(bytes, magic.unwrap_or(MAGIC), "weights")?;
-    let content = decode(&mut body, has_means, has_history);
-    let content = content.filter(|_| body.end().is_some());
+    let mut body = Decoder::checked(bytes, MAGIC, "weights")?;
+    let content = decode(&mut body).filter(|_| body.end().is_some());
     content.ok_or_else(|| Rejection::from("damaged: invalid numbers"))
 }
 
-fn decode(body: &mut Decoder<'_>, has_means: bool, has_history: bool) -> Option<Learner> {
+fn decode(body: &mut Decoder<'_>) -> Option<Learner> {
     let n_games = body.u64()?;
     let n_inputs = body.shape(HIDDEN)?;
     let rows: Option<Vec<_>> = (0..n_inputs + 3)
         .map(|_| body.f32s().map(Row::new))
         .collect();
     let mut rows = rows?;
-    if has_means {
-        for row in &mut rows {
-            row.adam = read_adam(body)?;
-        }
+    for row in &mut rows {
+        row.adam = read_adam(body)?;
     }
     let trainer = NetworkTrainer::from_rows(rows)?;
     let n_kept = body.u32()?;
@@ -348,15 +338,11 @@ fn decode(body: &mut Decoder<'_>, has_means: bool, has_history: bool) -> Option<
     if !inputs.all(|&input| usize::from(input) < n_inputs) {
         return None;
     }
-    let history = match has_history {
-        true => LearningHistory::decode(body)?,
-        false => LearningHistory::default(),
-    };
     Some(Learner {
         n_games,
         trainer,
         kept,
-        history,
+        history: LearningHistory::decode(body)?,
     })
 }
 
@@ -390,8 +376,8 @@ mod tests {
     const N_INPUTS: usize = 2;
 
     /// A file with this weight among its first ones, and one kept position with this target.
-    fn file(magic: &[u8; 20], weight: f32, target: f32) -> Vec<u8> {
-        let mut bytes = Encoder(magic.to_vec());
+    fn file(weight: f32, target: f32) -> Vec<u8> {
+        let mut bytes = Encoder(MAGIC.to_vec());
         bytes.put_u64(7);
         bytes.put_u32(N_INPUTS as u32);
         bytes.put_u32(HIDDEN as u32);
@@ -400,41 +386,32 @@ mod tests {
         for _ in 0..N_INPUTS + 3 {
             bytes.put_f32s(&row);
         }
-        if magic != MAGIC_1 {
-            for _ in 0..N_INPUTS + 3 {
-                bytes.put_u32(5);
-                bytes.put_f32s(&[0.25; HIDDEN]);
-                bytes.put_f32s(&[0.125; HIDDEN]);
-            }
+        for _ in 0..N_INPUTS + 3 {
+            bytes.put_u32(5);
+            bytes.put_f32s(&[0.25; HIDDEN]);
+            bytes.put_f32s(&[0.125; HIDDEN]);
         }
         bytes.put_u32(1);
         bytes.put_f32s(&[target]);
         bytes.0.extend([1, 0, 0, 0, 1, 0]);
-        if magic == MAGIC {
-            // No board, no games, and an earlier version of the weights.
-            for number in [0, 0, 1] {
-                bytes.put_u32(number);
-            }
-            bytes.put_u64(25);
-            bytes.put_u32(3);
-            bytes.0.extend([1, 2, 3]);
+        // No board and no games.
+        for number in [0, 0, 0] {
+            bytes.put_u32(number);
         }
         bytes.finish()
     }
 
     #[test]
-    fn files_of_all_versions_are_read() {
-        let means = (5, 0.25, 0.125);
-        for (magic, means) in [(MAGIC_1, (0, 0.0, 0.0)), (MAGIC_2, means), (MAGIC, means)] {
-            let content = read(&file(magic, 0.75, 1.0)).expect("a sound file");
-            assert_eq!((content.n_games, content.kept[0].target), (7, 1.0));
-            assert_eq!(content.trainer.n_inputs(), N_INPUTS);
-            for row in content.trainer.rows() {
-                assert_eq!(row.weights[3], 0.75);
-                let adam = &row.adam;
-                assert_eq!((adam.steps, adam.mean[9], adam.square[9]), means);
-            }
+    fn a_file_is_read() {
+        let content = read(&file(0.75, 1.0)).expect("a sound file");
+        assert_eq!((content.n_games, content.kept[0].target), (7, 1.0));
+        assert_eq!(content.trainer.n_inputs(), N_INPUTS);
+        for row in content.trainer.rows() {
+            assert_eq!(row.weights[3], 0.75);
+            let adam = &row.adam;
+            assert_eq!((adam.steps, adam.mean[9], adam.square[9]), (5, 0.25, 0.125));
         }
+        assert_eq!(content.to_bytes(), file(0.75, 1.0));
     }
 
     #[test]
@@ -447,7 +424,7 @@ mod tests {
             (0.5, 1.5),
             (0.5, -0.5),
         ] {
-            let why = read(&file(MAGIC, weight, target)).map(|_| ());
+            let why = read(&file(weight, target)).map(|_| ());
             let why = why.expect_err("beyond its range").to_string();
             assert_eq!(why, "damaged: invalid numbers", "{weight} {target}");
         }
