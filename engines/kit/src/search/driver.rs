@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::resources::with_helpers;
+use super::resources::{Help, with_helpers};
 use super::score::{DRAW, mate_distance};
 use super::shared::{Iteration, RootMove, Shared};
 use super::worker::PvsWorker;
@@ -27,16 +27,19 @@ pub(super) fn search<G: Evaluate>(
     let max_nodes = shared.request.limits.nodes.unwrap_or(u64::MAX);
     let helper_nodes = max_nodes / n_threads as u64;
     let worker = |number, nodes| PvsWorker::new(history.clone(), shared, number, nodes);
-    let help = |number| {
+    let mut help = |number| -> Help<'_> {
         let helper = worker(number, helper_nodes);
-        move || run_helper(helper, shared, number)
+        Box::new(move || run_helper(helper, shared, number))
     };
-    with_helpers(&shared.halt, n_threads - 1, help, |n_helpers, note| {
+    let mut found = None;
+    let mut lead = |n_helpers, note: Option<String>| {
         let first = worker(0, max_nodes - n_helpers as u64 * helper_nodes);
         note.into_iter()
             .for_each(|note| progress(&Progress::note(note)));
-        Driver::new(first, shared).run(progress)
-    })
+        found = Some(Driver::new(first, shared).run(progress));
+    };
+    with_helpers(&shared.halt, n_threads - 1, &mut help, &mut lead);
+    found.expect("the first thread searches")
 }
 
 /// Runs helper thread `number` (Lazy SMP): it searches the same root until it is halted, to fill the shared table and to

@@ -132,43 +132,31 @@ impl Searcher {
         if !resources::is_enough_to_search() {
             return without_memory(request, progress);
         }
-        match (request.limits.mate, request.skill) {
-            (Some(within), _) => self.find_win(within, history, request, control, progress),
-            (None, Some(rung)) => {
-                let nodes = request.limits.nodes.unwrap_or(u64::MAX);
-                let limited = Request {
-                    moves: rung.seen(history, &request.moves, request.seed),
-                    limits: Limits {
-                        nodes: Some(nodes.min(rung.nodes)),
-                        ..request.limits.clone()
-                    },
-                    skill: None,
-                    ..request.clone()
-                };
-                // Results of earlier searches would make the player stronger than its level.
-                let mut searcher = Searcher::new(LIMITED_MIB, 1);
-                searcher.search(history, &limited, control, progress)
-            }
-            (None, None) => match own_search(history.game(), request) {
-                Some(new) => {
-                    let n_threads = self.threads;
-                    match self.allocate_own(new) {
-                        Some(own) => own.search(n_threads, history, request, control, progress),
-                        None => without_memory(request, progress),
-                    }
-                }
-                None => self.find_best(history, request, control, progress),
-            },
+        if let Some(within) = request.limits.mate {
+            return self.find_win(within, history, request, control, progress);
         }
-    }
-
-    fn find_best<G: Evaluate>(
-        &mut self,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-        control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
+        if let Some(rung) = request.skill {
+            let nodes = request.limits.nodes.unwrap_or(u64::MAX);
+            let limited = Request {
+                moves: rung.seen(history, &request.moves, request.seed),
+                limits: Limits {
+                    nodes: Some(nodes.min(rung.nodes)),
+                    ..request.limits.clone()
+                },
+                skill: None,
+                ..request.clone()
+            };
+            // Results of earlier searches would make the player stronger than its level.
+            let mut searcher = Searcher::new(LIMITED_MIB, 1);
+            return searcher.search(history, &limited, control, progress);
+        }
+        let n_threads = self.threads;
+        if let Some(new) = own_search(history.game(), request) {
+            return match self.allocate_own(new) {
+                Some(own) => own.search(n_threads, history, request, control, progress),
+                None => without_memory(request, progress),
+            };
+        }
         let history = &with_known_results(history, request);
         let inputs = history.game().network_inputs();
         if let Some(network) = inputs.and_then(|inputs| inputs.network()) {
@@ -177,7 +165,6 @@ impl Searcher {
                 self.table = None;
             }
         }
-        let n_threads = self.threads;
         let Some(table) = self.allocate_table() else {
             return without_memory(request, progress);
         };

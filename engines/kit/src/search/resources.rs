@@ -47,18 +47,21 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
+/// What a helper thread runs.
+pub type Help<'env> = Box<dyn FnOnce() + Send + 'env>;
+
 /// Runs `lead` on this thread, beside up to `n_helpers` helper threads, numbered from 1. `help` returns the function that a
 /// helper runs until `halt` is set, which it is when `lead` returns. `lead` receives the number of helper threads, and a
-/// note for the user if there are fewer than requested.
+/// note for the user if there are fewer than requested. It is not generic, as threads are long code in each game.
 ///
 /// Each thread allocates its first memory before the next one is started, because a thread that finds no memory at that
 /// point ends the program. All begin to search together, so that searching threads do not delay the start of others.
-pub fn with_helpers<'env, F: FnOnce() + Send + 'env, T>(
+pub fn with_helpers<'env>(
     halt: &'env AtomicBool,
     n_helpers: usize,
-    mut help: impl FnMut(usize) -> F,
-    lead: impl FnOnce(usize, Option<String>) -> T,
-) -> T {
+    help: &mut dyn FnMut(usize) -> Help<'env>,
+    lead: &mut dyn FnMut(usize, Option<String>),
+) {
     thread::scope(|scope| {
         let _guard = SetOnDrop(halt);
         // No message is sent: the helpers block until `hold` is dropped after the last start.
@@ -80,13 +83,13 @@ pub fn with_helpers<'env, F: FnOnce() + Send + 'env, T>(
             }
         }
         drop(hold);
-        lead(count, note)
-    })
+        lead(count, note);
+    });
 }
 
 fn start_helper<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    search: impl FnOnce() + Send + 'scope,
+    search: Help<'scope>,
     is_released: Receiver<()>,
 ) -> io::Result<()> {
     let (begins, has_begun) = bounded(1);

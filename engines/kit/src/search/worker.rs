@@ -44,6 +44,9 @@ fn reduction(depth: usize, i: usize) -> i32 {
     (0.4 + depth * i / 2.4) as i32
 }
 
+/// The scores between which an exact one is needed.
+type Window = [SearchScore; 2];
+
 /// The search state of one thread.
 pub(crate) struct PvsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
@@ -150,15 +153,15 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         depth: i32,
         guess: SearchScore,
     ) -> bool {
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        let [mut alpha, mut beta] = [-INFINITE, INFINITE];
         if self.heuristics.aspiration && depth >= 4 && mate_distance(guess).is_none() {
-            (alpha, beta) = (guess - ASPIRATION, guess + ASPIRATION);
+            [alpha, beta] = [guess - ASPIRATION, guess + ASPIRATION];
         }
         self.is_failing_low = false;
         self.is_stopped = false;
         self.depth = depth as u32;
         loop {
-            let score = self.search_root_window(moves, depth, alpha, beta, guess);
+            let score = self.search_root_window(moves, depth, [alpha, beta], guess);
             if self.is_stopped {
                 return false;
             }
@@ -176,13 +179,12 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         &mut self,
         moves: &mut [RootMove<G::Move>],
         depth: i32,
-        mut alpha: SearchScore,
-        beta: SearchScore,
+        [mut alpha, beta]: Window,
         guess: SearchScore,
     ) -> SearchScore {
         let mut best = -INFINITE;
         for i in 0..moves.len() {
-            let score = self.search_move(moves[i].mv(), i, depth, alpha, beta, 0);
+            let score = self.search_move(moves[i].mv(), i, depth, [alpha, beta], 0);
             if self.is_stopped {
                 return best;
             }
@@ -210,21 +212,21 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         mv: G::Move,
         i: usize,
         depth: i32,
-        alpha: SearchScore,
-        beta: SearchScore,
+        [alpha, beta]: Window,
         ply: usize,
     ) -> SearchScore {
         self.history.play(mv);
         let score = if i == 0 {
-            -self.search(depth - 1, -beta, -alpha, ply + 1)
+            -self.search(depth - 1, [-beta, -alpha], ply + 1)
         } else {
+            let null = [-alpha - 1, -alpha];
             let reduction = self.reduction(depth, i);
-            let mut score = -self.search(depth - 1 - reduction, -alpha - 1, -alpha, ply + 1);
+            let mut score = -self.search(depth - 1 - reduction, null, ply + 1);
             if score > alpha && reduction > 0 {
-                score = -self.search(depth - 1, -alpha - 1, -alpha, ply + 1);
+                score = -self.search(depth - 1, null, ply + 1);
             }
             if score > alpha && score < beta {
-                score = -self.search(depth - 1, -beta, -alpha, ply + 1);
+                score = -self.search(depth - 1, [-beta, -alpha], ply + 1);
             }
             score
         };
@@ -269,20 +271,14 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     }
 
     /// The score of the position within the window, fail-soft.
-    fn search(
-        &mut self,
-        depth: i32,
-        alpha: SearchScore,
-        beta: SearchScore,
-        ply: usize,
-    ) -> SearchScore {
+    fn search(&mut self, depth: i32, window: Window, ply: usize) -> SearchScore {
         if let Some(score) = self.enter(ply) {
             return score;
         }
         match self.known_result() {
             Some(KnownResult::Win(plies)) => win_in(ply + plies as usize),
-            Some(KnownResult::NoProgress) => self.search_without_progress(depth, alpha, beta, ply),
-            None => self.search_on(depth, alpha, beta, ply),
+            Some(KnownResult::NoProgress) => self.search_idle(depth, window, ply),
+            None => self.search_on(depth, window, ply),
         }
     }
 
@@ -294,13 +290,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
 
     /// Searches a position without progress, with a small penalty for each such turn. Without the penalty, the search
     /// would delay the move that ends this phase, since that move is as good a turn later.
-    fn search_without_progress(
-        &mut self,
-        depth: i32,
-        alpha: SearchScore,
-        beta: SearchScore,
-        ply: usize,
-    ) -> SearchScore {
+    fn search_idle(&mut self, depth: i32, [alpha, beta]: Window, ply: usize) -> SearchScore {
         // Scores between a draw and a win are reduced towards the draw, so the window is raised by the same amount. A
         // score that is reduced to a draw reaches a `beta` of one already.
         let raised = |bound: SearchScore| match bound {
@@ -308,20 +298,14 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             _ => bound,
         };
         let beta = if beta == DRAW { DRAW } else { raised(beta) };
-        let score = self.search_on(depth, raised(alpha), beta, ply);
+        let score = self.search_on(depth, [raised(alpha), beta], ply);
         match score {
             DRAW..LEAST_WIN => (score - NO_PROGRESS_COST).max(DRAW),
             _ => score,
         }
     }
 
-    fn search_on(
-        &mut self,
-        depth: i32,
-        mut alpha: SearchScore,
-        mut beta: SearchScore,
-        ply: usize,
-    ) -> SearchScore {
+    fn search_on(&mut self, depth: i32, [mut alpha, mut beta]: Window, ply: usize) -> SearchScore {
         // Mate distance pruning: even an end at the next ply cannot be outside these bounds.
         alpha = alpha.max(loss_in(ply));
         beta = beta.min(win_in(ply + 1));
@@ -333,28 +317,10 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
         let key = self.key();
         let known = self.table.probe(key);
-        if let Some(score) = known.and_then(|entry| self.cutoff(entry, depth, alpha, beta, ply)) {
+        if let Some(score) = known.and_then(|entry| self.cutoff(entry, depth, [alpha, beta], ply)) {
             return score;
         }
-        self.search_moves(
-            key,
-            known.and_then(|entry| entry.best),
-            depth,
-            alpha,
-            beta,
-            ply,
-        )
-    }
-
-    fn search_moves(
-        &mut self,
-        key: u64,
-        table_move: Option<u16>,
-        depth: i32,
-        mut alpha: SearchScore,
-        beta: SearchScore,
-        ply: usize,
-    ) -> SearchScore {
+        let table_move = known.and_then(|entry| entry.best);
         self.update_sums(ply);
         let mut ranked = self.rank_moves(table_move, depth, ply);
         let extension = i32::from(self.heuristics.extensions && ranked.len() == 1);
@@ -368,7 +334,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
                 break;
             }
             let mv = pick(&mut ranked, i);
-            let score = self.search_move(mv, i, depth + extension, alpha, beta, ply);
+            let score = self.search_move(mv, i, depth + extension, [alpha, beta], ply);
             if self.is_stopped {
                 break;
             }
@@ -488,8 +454,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         &self,
         entry: TtEntry,
         depth: i32,
-        alpha: SearchScore,
-        beta: SearchScore,
+        [alpha, beta]: Window,
         ply: usize,
     ) -> Option<SearchScore> {
         let is_deep_enough = if self.heuristics.deeper_entries {

@@ -34,7 +34,7 @@ impl Session {
             method: options::method(&self.options),
             ..Request::new(moves, limits)
         };
-        let (searcher, table) = (Arc::clone(&self.searcher), self.table.get());
+        let (searcher, table) = (Arc::clone(&self.searcher), self.table.table.clone());
         let (dialect, can_ponder) = (self.dialect, self.options.check("Ponder"));
         let plays_out = !self.has_engine();
         // A proof is not what playouts look for.

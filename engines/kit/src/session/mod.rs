@@ -11,8 +11,8 @@ mod go;
 mod learning;
 mod options;
 mod tables;
-mod waiting;
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
@@ -30,11 +30,23 @@ use crate::{DynHistory, GameEntry, Options, Outcome, Rejection};
 
 use learning::Learning;
 use tables::OpenTable;
-use waiting::WaitingLines;
 
 /// A search or a perft with all its data. It runs until a limit or the session ends it, and passes its replies on; the
 /// last one is `bestmove` or `nodes`.
 pub type Job = Box<dyn FnOnce(&mut dyn FnMut(Reply)) + Send>;
+
+/// Maximum number of lines that wait for the end of a job.
+const MAX_WAITING: usize = 1_000;
+/// Maximum size of all of them in bytes. A command takes up to about 25 times the memory of its line.
+const MAX_WAITING_BYTES: usize = 4 << 20;
+
+/// A line that came while a job runs.
+struct WaitingLine {
+    parsed: Parsed,
+    text: String,
+    /// Set if a `stop` came after it: a `go` then ends at once.
+    is_stopped: bool,
+}
 
 /// The engine's side of one conversation.
 pub struct Session {
@@ -56,7 +68,7 @@ pub struct Session {
     /// The running job, until the caller takes it.
     job: Option<Job>,
     /// Lines to carry out after the current job.
-    waiting: WaitingLines,
+    waiting: VecDeque<WaitingLine>,
     is_closed: bool,
     crash_log: Arc<CrashLog>,
 }
@@ -85,7 +97,7 @@ impl Session {
             learning: Learning::default(),
             running: None,
             job: None,
-            waiting: WaitingLines::default(),
+            waiting: VecDeque::new(),
             is_closed: false,
             crash_log: Arc::default(),
         }
@@ -124,7 +136,7 @@ impl Session {
         if self.is_running() {
             return None;
         }
-        let line = self.waiting.pop()?;
+        let line = self.waiting.pop_front()?;
         let replies = self.carry_out(line.parsed, &line.text, now);
         if line.is_stopped {
             self.stop_job();
@@ -180,9 +192,18 @@ impl Session {
 
     /// Queues a command until the job has ended. Returns an error if the queue is full.
     fn wait(&mut self, parsed: Parsed, text: &str) -> Option<Reply> {
-        let Some(limit) = self.waiting.limit_reached(text.len()) else {
-            self.waiting.push(parsed, text);
-            return None;
+        let n_bytes: usize = self.waiting.iter().map(|line| line.text.len()).sum();
+        let limit = match self.waiting.len() < MAX_WAITING {
+            true if n_bytes + text.len() <= MAX_WAITING_BYTES => {
+                self.waiting.push_back(WaitingLine {
+                    parsed,
+                    text: text.to_owned(),
+                    is_stopped: false,
+                });
+                return None;
+            }
+            true => format!("{MAX_WAITING_BYTES} bytes"),
+            false => format!("{MAX_WAITING} lines"),
         };
         let word = text.split_whitespace().next().unwrap_or_default();
         let why = format!("{word}: {limit} are waiting for the end of the search: send stop first");
@@ -237,17 +258,27 @@ impl Session {
     /// Ends the running job, and each queued `go` as soon as it starts, since all of them came before this `stop`.
     fn stop(&mut self) {
         self.stop_job();
-        self.waiting.stop();
+        for line in &mut self.waiting {
+            line.is_stopped = true;
+        }
     }
 
     fn ponderhit(&mut self, arrival: Instant) -> Result<(), Rejection> {
         let running = self.running.as_ref();
         let is_hit =
             running.is_some_and(|control| !control.is_stopped() && control.ponderhit(arrival));
-        match is_hit || self.waiting.ponderhit() {
-            true => Ok(()),
-            false => Err("ponderhit: no search is pondering".into()),
+        // Otherwise it is for the first `go ponder` that waits.
+        let waiting = self.waiting.iter_mut().filter(|line| !line.is_stopped);
+        let mut pondering = waiting.filter_map(|line| match &mut line.parsed.command {
+            Command::Go(go) if go.ponder => Some(&mut go.ponder),
+            _ => None,
+        });
+        match (is_hit, pondering.next()) {
+            (true, _) => {}
+            (false, Some(ponder)) => *ponder = false,
+            (false, None) => return Err("ponderhit: no search is pondering".into()),
         }
+        Ok(())
     }
 
     /// `true` if the game has an engine of its own, not just the playouts of [`uct`](crate::uct).

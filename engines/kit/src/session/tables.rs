@@ -14,7 +14,7 @@ use crate::tablebase::{TableError, Tablebase};
 pub(super) struct OpenTable {
     path: String,
     rules_key: u64,
-    table: Option<Arc<Tablebase>>,
+    pub(super) table: Option<Arc<Tablebase>>,
     /// What the next `position` reports: which table is in use, or that none fits.
     report: Option<String>,
 }
@@ -67,10 +67,5 @@ impl OpenTable {
         }
         let report = self.report.take()?;
         Some(Reply::string(format!("{TABLE_PATH}: {report}")))
-    }
-
-    /// The open table, if there is one.
-    pub(super) fn get(&self) -> Option<Arc<Tablebase>> {
-        self.table.clone()
     }
 }

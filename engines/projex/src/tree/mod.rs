@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
-use kit::search::resources::with_helpers;
+use kit::search::resources::{Help, with_helpers};
 use kit::search::{Budget, Control, Line, OwnSearch, Progress, Request, SearchScore};
 use kit::{Evaluate, Game, PositionHistory};
 
@@ -112,12 +112,13 @@ impl Search<'_> {
     fn run(&self, progress: &mut dyn FnMut(&Progress<Move>)) -> Progress<Move> {
         let mut worker = Worker::new(self, 0);
         worker.expand(ROOT);
-        let help = |number: usize| move || self.help(number as u64);
-        with_helpers(&self.halt, self.n_threads - 1, help, |_, note| {
+        let mut help = |number: usize| -> Help<'_> { Box::new(move || self.help(number as u64)) };
+        let mut lead = |_, note: Option<String>| {
             note.into_iter()
                 .for_each(|note| progress(&Progress::note(note)));
             self.lead(&mut worker, progress);
-        });
+        };
+        with_helpers(&self.halt, self.n_threads - 1, &mut help, &mut lead);
         let end = self.progress(worker.longest_line);
         progress(&end);
         end
