@@ -298,6 +298,7 @@ impl Go {
     /// Parses the limits up to the end of the line.
     fn parse(words: &mut Words<'_>) -> Result<Go, SyntaxError> {
         let mut go = Go::default();
+        words.ends_list = |word| is("perft")(word) || Go::limit(word).is_some();
         while let Some(word) = words.next() {
             let Some((known, field)) = Go::limit(word) else {
                 let expected = match is("perft")(word) {
@@ -308,8 +309,7 @@ impl Go {
             };
             let field = field(&mut go);
             let is_second = field.is_set();
-            let is_limit = |word: &str| is("perft")(word) || Go::limit(word).is_some();
-            field.read(words, known, &is_limit)?;
+            field.read(words, known)?;
             if is_second {
                 return Err(SyntaxError::repeated(known));
             }

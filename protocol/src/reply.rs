@@ -227,11 +227,14 @@ impl Info {
     fn parse(words: &mut Words<'_>) -> Result<Info, SyntaxError> {
         let field = |word: &str| find(&FIELDS, |field| field.0, word);
         let other = |word: &str| find(&SCORE_WORDS, |word| word, word);
-        let is_known = |word: &str| field(word).is_some() || other(word).is_some();
+        words.ends_list = |word| {
+            find(&FIELDS, |field| field.0, word).is_some()
+                || find(&SCORE_WORDS, |word| word, word).is_some()
+        };
         let mut info = Info::default();
         while let Some(word) = words.next() {
             if let Some((word, field)) = field(word).map(|index| FIELDS[index]) {
-                field(&mut info).read(words, word, &is_known)?;
+                field(&mut info).read(words, word)?;
                 continue;
             }
             match other(word).map_or("", |index| SCORE_WORDS[index]) {

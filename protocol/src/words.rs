@@ -12,12 +12,18 @@ pub(crate) struct Words<'a> {
     line: &'a str,
     /// The words not read yet; begins with one of them.
     rest: &'a str,
+    /// `true` for a word that ends a list of moves.
+    pub(crate) ends_list: fn(&str) -> bool,
 }
 
 impl<'a> Words<'a> {
     pub(crate) fn new(line: &'a str) -> Words<'a> {
         let line = line.trim_matches(is_blank);
-        Words { line, rest: line }
+        Words {
+            line,
+            rest: line,
+            ends_list: |_| false,
+        }
     }
 
     /// Reads a word; `None` at the end of the line.
@@ -150,13 +156,8 @@ pub(crate) fn write_text(out: &mut dyn Write, word: &str, text: &str) -> fmt::Re
 pub(crate) trait Field {
     fn is_set(&self) -> bool;
 
-    /// Reads what follows `word`. A list extends to a word for which `stops` is `true`.
-    fn read(
-        &mut self,
-        words: &mut Words<'_>,
-        word: &'static str,
-        stops: &dyn Fn(&str) -> bool,
-    ) -> Result<(), SyntaxError>;
+    /// Reads what follows `word`.
+    fn read(&mut self, words: &mut Words<'_>, word: &'static str) -> Result<(), SyntaxError>;
 
     /// Writes a blank, the word and what follows it; nothing if the field is not set.
     fn write(&self, out: &mut dyn Write, word: &str) -> fmt::Result;
@@ -168,12 +169,7 @@ impl<T: Number> Field for Option<T> {
         self.is_some()
     }
 
-    fn read(
-        &mut self,
-        words: &mut Words<'_>,
-        word: &'static str,
-        _: &dyn Fn(&str) -> bool,
-    ) -> Result<(), SyntaxError> {
+    fn read(&mut self, words: &mut Words<'_>, word: &'static str) -> Result<(), SyntaxError> {
         *self = Some(words.number(word)?);
         Ok(())
     }
@@ -192,12 +188,7 @@ impl Field for bool {
         *self
     }
 
-    fn read(
-        &mut self,
-        _: &mut Words<'_>,
-        _: &'static str,
-        _: &dyn Fn(&str) -> bool,
-    ) -> Result<(), SyntaxError> {
+    fn read(&mut self, _: &mut Words<'_>, _: &'static str) -> Result<(), SyntaxError> {
         *self = true;
         Ok(())
     }
@@ -216,13 +207,8 @@ impl Field for Vec<String> {
         !self.is_empty()
     }
 
-    fn read(
-        &mut self,
-        words: &mut Words<'_>,
-        _: &'static str,
-        stops: &dyn Fn(&str) -> bool,
-    ) -> Result<(), SyntaxError> {
-        *self = move_codes(words.until(stops));
+    fn read(&mut self, words: &mut Words<'_>, _: &'static str) -> Result<(), SyntaxError> {
+        *self = move_codes(words.until(words.ends_list));
         Ok(())
     }
 

@@ -167,13 +167,9 @@ impl UctTree {
 
     /// A proven win comes before any open move, and a proven loss after it; otherwise the most visits count.
     fn rank(&self, at: usize, side: Side) -> (u32, u32) {
-        let Node {
-            outcome, visits, ..
-        } = &self.nodes[at];
-        (
-            outcome.map_or(1, |outcome| outcome.half_points(side)),
-            *visits,
-        )
+        let node = &self.nodes[at];
+        let points = node.outcome.map_or(1, |outcome| outcome.half_points(side));
+        (points, node.visits)
     }
 
     fn add(&mut self, moves: &[String]) -> Range<usize> {

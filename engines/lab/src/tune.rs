@@ -69,13 +69,18 @@ pub fn samples(
 
 /// Fits weights to samples, starting from `weights`, in so many passes over all samples. The seed is that of their order.
 pub fn fit(weights: &[i16], samples: &[Sample], epochs: usize, seed: u64) -> Fit {
-    let (held_out, learned): (Vec<_>, Vec<_>) = samples
-        .iter()
-        .enumerate()
-        .partition(|(i, _)| i / BATCH % HELD_OUT == HELD_OUT - 1);
-    let held_out: Vec<&Sample> = held_out.into_iter().map(|(_, sample)| sample).collect();
-    let mut learned: Vec<&Sample> = learned.into_iter().map(|(_, sample)| sample).collect();
-    let mut fit = WeightFit::new(weights);
+    let [held_out, mut learned] = [true, false].map(|is_held_out| {
+        let is_in = |i: usize| (i / BATCH % HELD_OUT == HELD_OUT - 1) == is_held_out;
+        let numbered = samples.iter().enumerate();
+        let chosen = numbered.filter_map(|(i, sample)| is_in(i).then_some(sample));
+        chosen.collect::<Vec<_>>()
+    });
+    let zeros = vec![0.0; weights.len()];
+    let mut fit = WeightFit {
+        weights: weights.iter().copied().map(f32::from).collect(),
+        gradients: zeros.clone(),
+        adam: Adam::new(zeros),
+    };
     let error_before = fit.error(&held_out);
     let mut rng = fastrand::Rng::with_seed(seed);
     for epoch in 0..epochs {
@@ -85,7 +90,9 @@ pub fn fit(weights: &[i16], samples: &[Sample], epochs: usize, seed: u64) -> Fit
             fit.learn(batch, STEP * left);
         }
     }
-    fit.round();
+    for weight in &mut fit.weights {
+        *weight = weight.round().clamp(-9_999.0, 9_999.0);
+    }
     Fit {
         error_after: fit.error(&held_out),
         weights: fit.weights.iter().map(|&weight| weight as i16).collect(),
@@ -101,15 +108,6 @@ struct WeightFit {
 }
 
 impl WeightFit {
-    fn new(weights: &[i16]) -> WeightFit {
-        let zeros = vec![0.0; weights.len()];
-        WeightFit {
-            weights: weights.iter().copied().map(f32::from).collect(),
-            gradients: zeros.clone(),
-            adam: Adam::new(zeros),
-        }
-    }
-
     /// The probability of a win that the weights predict.
     fn predict(&self, sample: &Sample) -> f32 {
         let terms = sample.features.iter();
@@ -139,12 +137,6 @@ impl WeightFit {
         }
         self.adam.step(&mut self.weights, &self.gradients, step);
         self.gradients.fill(0.0);
-    }
-
-    fn round(&mut self) {
-        for weight in &mut self.weights {
-            *weight = weight.round().clamp(-9_999.0, 9_999.0);
-        }
     }
 }
 

@@ -15,11 +15,22 @@ pub(crate) struct Bridge {
 
 /// The bridges of each cell of a board: one over each two consecutive neighbours in its ring.
 pub(crate) fn bridges(board: &Geometry) -> Vec<Vec<Bridge>> {
+    let over = |cell, (a, is_crossing): (Cell, bool), b| {
+        let [one, other] = touching_both(board, a, b);
+        let to = if one == cell { other } else { one };
+        let mut steps = board.steps(a);
+        let (_, goes_on) = steps.find(|step| step.0 == to).expect("it touches both");
+        Bridge {
+            to,
+            via: [a, b],
+            is_crossing: is_crossing ^ goes_on,
+        }
+    };
     let of_cell = |cell| {
         let ring: Vec<(Cell, bool)> = board.steps(cell).collect();
         let next = ring.iter().cycle().skip(1);
         let pairs = ring.iter().zip(next);
-        pairs.map(|(&a, &b)| over(board, cell, a, b)).collect()
+        pairs.map(|(&a, &(b, _))| over(cell, a, b)).collect()
     };
     board.cells().map(of_cell).collect()
 }
@@ -33,23 +44,6 @@ pub(crate) fn touching_both(board: &Geometry, a: Cell, b: Cell) -> [Cell; 2] {
         ring[(at + 1) % ring.len()],
         ring[(at + ring.len() - 1) % ring.len()],
     ]
-}
-
-fn over(
-    board: &Geometry,
-    cell: Cell,
-    (a, is_crossing): (Cell, bool),
-    (b, _): (Cell, bool),
-) -> Bridge {
-    let [one, other] = touching_both(board, a, b);
-    let to = if one == cell { other } else { one };
-    let mut steps = board.steps(a);
-    let (_, goes_on) = steps.find(|step| step.0 == to).expect("it touches both");
-    Bridge {
-        to,
-        via: [a, b],
-        is_crossing: is_crossing ^ goes_on,
-    }
 }
 
 /// The cells of a ring of length `n` that have a stone of the mask on both sides.

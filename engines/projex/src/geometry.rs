@@ -32,9 +32,7 @@ impl Place {
             letter: self.letter + letter,
         }
     }
-}
 
-impl Place {
     /// Row, letter, and the number of the diagonal from the upper right to the lower left. On a board of size n each is from
     /// 1 to 2n-2, and their sum is 3n-1, so that the board is symmetric in the three.
     fn coordinates(self, size: i32) -> [i32; 3] {

@@ -21,7 +21,7 @@ use referee::date::today;
 use referee::match_error::MatchError;
 use referee::stop::Stop;
 use state_file::{Iteration, TrialScore};
-use tuner::Tuner;
+use tuner::{PLUS, Tuner};
 
 use crate::args::TuneOptionsArgs;
 use linesman::config::read_words;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
     };
     run.begin()?;
     let played = run.play(&host.stop);
-    run.tuner.shut_down();
+    run.tuner.runner.pool.shut_down();
     let is_complete = played?;
     report(&run.course)?;
     if is_complete {
@@ -193,6 +193,7 @@ fn checksum(openings: &[Opening]) -> u32 {
 impl Run<'_> {
     fn begin(&self) -> Result<(), Failure> {
         let Course { tuning, n_done, .. } = &self.course;
+        let runner = &self.tuner.runner;
         let n_done = match n_done {
             0 => String::new(),
             n_done => format!(", {n_done} of them played"),
@@ -200,13 +201,13 @@ impl Run<'_> {
         say(&format!(
             "{}: tuning {}, {} iterations of {} games{n_done}, seed {}",
             tuning.game,
-            self.tuner.name(),
+            runner.pool.name(PLUS),
             tuning.gains.iterations,
             tuning.n_games(),
             tuning.srand
         ))?;
         say(&format!("state: {}", self.args.state.display()))?;
-        for note in self.tuner.notes() {
+        for note in runner.pool.notes(runner.rules.as_ref()) {
             if let Event::Note { engine, text } = note {
                 say(&format!("{engine} {text}"))?;
             }

@@ -7,7 +7,6 @@ use kit::options::or_list;
 use lab::parallel::Threads;
 use parking_lot::Mutex;
 use protocol::{OptionDecl, OptionKind};
-use record::event::Event;
 use record::game::{GameRecord, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
@@ -23,12 +22,12 @@ use super::course::{Param, Trial, Tuning};
 use super::state_file::TrialScore;
 
 /// Indices of the two engines in the plan and the pool.
-const PLUS: usize = 0;
+pub(crate) const PLUS: usize = 0;
 const MINUS: usize = 1;
 
 /// The engines of a tuning, kept running over all iterations.
 pub(crate) struct Tuner {
-    runner: GameRunner,
+    pub(crate) runner: GameRunner,
     params: Vec<Param>,
     n_games: usize,
 }
@@ -49,24 +48,9 @@ impl Tuner {
             check_params(rules, &engine.facts().declared, &tuner.params)
         });
         if checked.is_err() {
-            tuner.shut_down();
+            tuner.runner.pool.shut_down();
         }
         checked.map(|()| tuner)
-    }
-
-    /// The name of the engine.
-    pub(crate) fn name(&self) -> &str {
-        self.runner.pool.name(PLUS)
-    }
-
-    /// Notes before the first game.
-    pub(crate) fn notes(&self) -> Vec<Event> {
-        self.runner.pool.notes(self.runner.rules.as_ref())
-    }
-
-    /// Sends `quit` to the engines. Blocks.
-    pub(crate) fn shut_down(&self) {
-        self.runner.pool.shut_down();
     }
 
     /// Plays the games of an iteration, up to the plan's concurrency at the same time.

@@ -2,7 +2,7 @@
 
 use super::Heuristics;
 use super::score::MAX_PLY;
-use crate::{Evaluate, Game, Side};
+use crate::{Game, Side};
 
 /// Maximum bonus that killers and history add to a move's prior.
 pub const MAX_ORDERING_BONUS: i32 = 20_000;
@@ -11,7 +11,7 @@ const TABLE_MOVE: i32 = i32::MAX;
 /// The index of no move.
 const NO_INDEX: usize = usize::MAX;
 /// Up to this depth priors are not computed, since they cost as much as searching the moves.
-const MAX_DEPTH_WITHOUT_PRIORS: i32 = 1;
+pub(crate) const MAX_DEPTH_WITHOUT_PRIORS: i32 = 1;
 const KILLER: i32 = MAX_ORDERING_BONUS / 2;
 /// Limit of the absolute value of a history score.
 const HISTORY_LIMIT: i32 = MAX_ORDERING_BONUS / 2;
@@ -43,40 +43,23 @@ impl MoveOrdering {
         }
     }
 
-    /// Ranks the moves of a position `ply` plies from the root that is searched to `depth`.
-    pub(crate) fn rank<G: Evaluate>(
+    /// Ranks moves `ply` plies from the root, each by its index and its prior.
+    #[inline]
+    pub(crate) fn ranks(
         &self,
-        game: &G,
-        position: &G::Position,
-        depth: i32,
+        side: Side,
         ply: usize,
         table_move: Option<u16>,
-        moves: &mut [Ranked<G::Move>],
-    ) {
-        let history = &self.history[game.side(position).index()];
+    ) -> impl Fn(usize, i32) -> i32 {
+        let (history, uses_history) = (&self.history[side.index()], self.heuristics.history);
         let killers = self.killers[ply];
-        let heuristics = self.heuristics;
         let table_move = table_move.map_or(NO_INDEX, usize::from);
-        let rank = |index: usize, prior: i32| {
+        move |index, prior| {
             let killer = if killers.contains(&index) { KILLER } else { 0 };
-            let history = if heuristics.history {
-                history[index]
-            } else {
-                0
-            };
+            let history = if uses_history { history[index] } else { 0 };
             match index == table_move {
                 true => TABLE_MOVE,
                 false => prior.saturating_add(killer + history),
-            }
-        };
-        if heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS {
-            let prior = game.move_priors(position);
-            for ranked in moves {
-                ranked.rank = rank(game.move_index(ranked.mv), prior(ranked.mv));
-            }
-        } else {
-            for ranked in moves {
-                ranked.rank = rank(game.move_index(ranked.mv), 0);
             }
         }
     }

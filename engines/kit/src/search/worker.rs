@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::limits::StopCheck;
-use super::ordering::{MoveOrdering, Ranked, pick};
+use super::ordering::{MAX_DEPTH_WITHOUT_PRIORS, MoveOrdering, Ranked, pick};
 use super::score::{
     DRAW, INFINITE, LEAST_WIN, MAX_PLY, SearchScore, bound, loss_in, mate_distance, score_from_tt,
     score_to_tt, win_in,
@@ -486,9 +486,17 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         listed.clear();
         game.moves(position, listed);
         ranked.clear();
-        ranked.extend(listed.iter().map(|&mv| Ranked { mv, rank: 0 }));
-        self.ordering
-            .rank(game, position, depth, ply, table_move, &mut ranked);
+        let rank = self.ordering.ranks(game.side(position), ply, table_move);
+        let ranked_by = |mv, prior| Ranked {
+            mv,
+            rank: rank(game.move_index(mv), prior),
+        };
+        if self.heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS {
+            let prior = game.move_priors(position);
+            ranked.extend(listed.iter().map(|&mv| ranked_by(mv, prior(mv))));
+        } else {
+            ranked.extend(listed.iter().map(|&mv| ranked_by(mv, 0)));
+        }
         ranked
     }
 

@@ -53,17 +53,12 @@ impl SelfPlayTrainer for NetworkTrainer {
     }
 
     fn examples(engine: &dyn DynHistory, played: &PlayedGame) -> Result<Vec<Example>, Rejection> {
-        let mut engine = engine.fork();
-        let mut examples = Vec::new();
         let targets = targets(played, engine.td_lambda());
-        for (code, target) in played.moves.iter().zip(targets) {
-            if let Some(target) = target {
-                let inputs = engine.inputs();
-                examples.push(Example { inputs, target });
-            }
-            engine.play(code)?;
-        }
-        Ok(examples)
+        each_position(engine, played, |engine, ply| {
+            let target = targets[ply]?;
+            let inputs = engine.inputs();
+            Some(Example { inputs, target })
+        })
     }
 }
 
@@ -87,17 +82,28 @@ impl SelfPlayTrainer for PolicyTrainer {
         engine: &dyn DynHistory,
         played: &PlayedGame,
     ) -> Result<Vec<PolicyExample>, Rejection> {
-        let mut engine = engine.fork();
-        let mut examples = Vec::new();
-        let found = played.scores.iter().zip(&played.visits);
-        for (code, (score, visits)) in played.moves.iter().zip(found) {
-            if score.is_some_and(|score| mate_distance(score).is_none()) {
-                examples.push(policy_example(engine.as_ref(), visits));
-            }
-            engine.play(code)?;
-        }
-        Ok(examples)
+        each_position(engine, played, |engine, ply| {
+            let score = (*played.scores.get(ply)?)?;
+            let visits = played.visits.get(ply)?;
+            let is_open = mate_distance(score).is_none();
+            is_open.then(|| policy_example(engine, visits))
+        })
     }
+}
+
+/// What `example` returns for the positions of a game.
+fn each_position<E>(
+    engine: &dyn DynHistory,
+    played: &PlayedGame,
+    example: impl Fn(&dyn DynHistory, usize) -> Option<E>,
+) -> Result<Vec<E>, Rejection> {
+    let mut engine = engine.fork();
+    let mut examples = Vec::new();
+    for (ply, code) in played.moves.iter().enumerate() {
+        examples.extend(example(engine.as_ref(), ply));
+        engine.play(code)?;
+    }
+    Ok(examples)
 }
 
 /// The moves of a position with their shares of these games.
