@@ -179,7 +179,10 @@ impl<R: Read> LineReader<R> {
                 return Ok(Some(cut));
             }
             if self.fill()? == 0 {
-                return Ok(self.cut_rest());
+                // The last line of an input that does not end with a line break.
+                let rest = self.start..self.end;
+                self.start = self.end;
+                return Ok((!rest.is_empty()).then_some(Some(rest)));
             }
         }
     }
@@ -201,13 +204,6 @@ impl<R: Read> LineReader<R> {
         }
         self.is_skipping = self.judge(self.start, self.end).is_none();
         self.is_skipping.then_some(None)
-    }
-
-    /// The last line of an input that does not end with a line break.
-    fn cut_rest(&mut self) -> Option<Cut> {
-        let (start, end) = (self.start, self.end);
-        self.start = end;
-        (start < end).then_some(Some(start..end))
     }
 
     fn judge(&self, start: usize, end: usize) -> Cut {

@@ -157,19 +157,13 @@ impl Geometry {
 
     /// The first and the last letter of a row.
     pub fn letters(&self, row: i32) -> (i32, i32) {
-        Geometry::letters_of(self.size, row)
-    }
-
-    pub(crate) fn letters_of(n: i32, row: i32) -> (i32, i32) {
+        let n = self.size;
         ((n + 1 - row).max(1), (3 * n - 2 - row).min(2 * n - 2))
     }
 
     /// The last row that a letter's diagonal reaches.
     pub fn last_row(&self, letter: i32) -> i32 {
-        Geometry::last_row_of(self.size, letter)
-    }
-
-    pub(crate) fn last_row_of(n: i32, letter: i32) -> i32 {
+        let n = self.size;
         (3 * n - 2 - letter).min(2 * n - 2)
     }
 

@@ -135,7 +135,10 @@ impl<'a, G: Evaluate> Driver<'a, G> {
                     return false;
                 };
                 self.worker.seldepth = self.worker.seldepth.max(found.seldepth);
-                self.move_to_front(found.best);
+                let is_best = |root: &RootMove<G::Move>| root.mv() == found.best.mv();
+                let at = self.moves.iter().position(is_best);
+                self.moves[..=at.unwrap_or(0)].rotate_right(1);
+                self.moves[0] = found.best;
                 self.complete(found.depth);
                 return true;
             }
@@ -148,13 +151,6 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         });
         self.complete(depth);
         true
-    }
-
-    fn move_to_front(&mut self, best: RootMove<G::Move>) {
-        let is_best = |root: &RootMove<G::Move>| root.mv() == best.mv();
-        let at = self.moves.iter().position(is_best);
-        self.moves[..=at.unwrap_or(0)].rotate_right(1);
-        self.moves[0] = best;
     }
 
     /// Ends an iteration with the first moves as its lines.

@@ -20,7 +20,6 @@ mod worker;
 
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Control, Limits};
@@ -42,7 +41,7 @@ const LIMITED_MIB: usize = 1;
 /// Maximum nodes of the search for a move.
 const NODES_WITHOUT_WIN: u64 = 10_000;
 /// The proof search leaves one part in this many of the limits for the search for a move.
-const SHARE_WITHOUT_WIN: u32 = 8;
+const SHARE_WITHOUT_WIN: u64 = 8;
 
 /// Runs searches and keeps what they found between them.
 #[derive(Debug)]
@@ -190,7 +189,13 @@ impl Searcher {
             nodes,
             ..Progress::default()
         };
-        let limits = proof_limits(&request.limits);
+        // The proof leaves nodes, at least one, and time for the search for a move.
+        let reserve = |nodes: u64| (nodes / SHARE_WITHOUT_WIN).clamp(1, NODES_WITHOUT_WIN);
+        let limits = Limits {
+            nodes: request.limits.nodes.map(|nodes| nodes - reserve(nodes)),
+            budget: (request.limits.budget).map(|time| time - time / SHARE_WITHOUT_WIN as u32),
+            ..Limits::default()
+        };
         let (verdict, nodes) = match ProofTable::new(self.hash_mib) {
             Some(mut table) => {
                 let Proof { verdict, nodes, .. } = proof::prove(
@@ -215,8 +220,17 @@ impl Searcher {
             progress(&found);
             return found;
         }
+        // The clock has run since the start of both searches.
+        let left = request
+            .limits
+            .nodes
+            .map(|all| all.saturating_sub(nodes).max(1));
         let request = Request {
-            limits: limits_left(&request.limits, nodes),
+            limits: Limits {
+                nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
+                mate: None,
+                ..request.limits.clone()
+            },
             ..request.clone()
         };
         let in_all = |found: &Progress<G::Move>| Progress {
@@ -272,29 +286,4 @@ fn own_search<G: Evaluate>(game: &G, request: &Request<G::Move>) -> Option<NewSe
         && request.heuristics == Heuristics::FULL
         && request.limits.depth.is_none();
     game.own_search().filter(|_| is_for_it)
-}
-
-/// Limits of the proof search: all except the reserve for the search for a move.
-fn proof_limits(limits: &Limits) -> Limits {
-    let share = |all: Duration| all - all / SHARE_WITHOUT_WIN;
-    Limits {
-        nodes: limits.nodes.map(|nodes| nodes - reserve(nodes)),
-        budget: limits.budget.map(share),
-        ..Limits::default()
-    }
-}
-
-/// Nodes reserved for the search for a move, at least one.
-fn reserve(nodes: u64) -> u64 {
-    (nodes / u64::from(SHARE_WITHOUT_WIN)).clamp(1, NODES_WITHOUT_WIN)
-}
-
-/// Limits of the search for a move after a proof search of `nodes` nodes. The clock has run since the start of both.
-fn limits_left(limits: &Limits, nodes: u64) -> Limits {
-    let left = limits.nodes.map(|all| all.saturating_sub(nodes).max(1));
-    Limits {
-        nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
-        mate: None,
-        ..limits.clone()
-    }
 }

@@ -106,11 +106,6 @@ pub struct Progress<M> {
 }
 
 impl<M> Progress<M> {
-    /// `true` if the lines come from an endgame table, so their scores are those of perfect play.
-    pub(crate) fn is_from_table(&self) -> bool {
-        self.tb_hits > 0
-    }
-
     /// The same state with the moves of its lines in another form.
     pub(crate) fn with_lines<N>(&self, form: impl Fn(&[M]) -> Vec<N>) -> Progress<N> {
         let line = |line: &Line<M>| Line {

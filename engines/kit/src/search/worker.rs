@@ -17,7 +17,7 @@ use super::table::{TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request};
 use crate::evaluate::Sums;
 use crate::hash::hash;
-use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
+use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory};
 use protocol::Bound;
 
 /// Nodes between checks of the clock.
@@ -382,20 +382,17 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         let history = &self.history;
         match history.game().outcome(history.position()) {
             Some(Outcome::Draw) => Some(DRAW),
-            Some(Outcome::Win(winner)) => Some(self.end_score(winner, ply)),
+            Some(Outcome::Win(winner)) if winner == history.side() => Some(win_in(ply)),
+            Some(Outcome::Win(_)) => Some(loss_in(ply)),
             // A position that repeats once can repeat indefinitely.
             None if history.is_drawn_or_repeats_within(ply) => Some(DRAW),
-            None => self.win_at_once(ply),
+            None if !self.heuristics.win_in_one => None,
+            None => {
+                let mv = history.game().win_in_one(history.position())?;
+                self.plies[ply].pv.push(mv);
+                Some(win_in(ply + 1))
+            }
         }
-    }
-
-    fn win_at_once(&mut self, ply: usize) -> Option<SearchScore> {
-        if !self.heuristics.win_in_one {
-            return None;
-        }
-        let mv = self.history.game().win_in_one(self.history.position())?;
-        self.plies[ply].pv.push(mv);
-        Some(win_in(ply + 1))
     }
 
     /// Extends a line that ends in a position with a known win to the end of the game.
@@ -430,14 +427,6 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             self.history.undo();
             is_nearer.then(|| vec![mv, replies[0]])
         })
-    }
-
-    fn end_score(&self, winner: Side, ply: usize) -> SearchScore {
-        if winner == self.history.side() {
-            win_in(ply)
-        } else {
-            loss_in(ply)
-        }
     }
 
     /// Publishes the node count. Returns `true` if the iteration must end.

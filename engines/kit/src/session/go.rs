@@ -69,7 +69,9 @@ impl Session {
                 send(Reply::Error(why));
             }
             let best = &found.lines[0];
-            if let Some(mate) = mate.filter(|_| !is_mate(best, &request.limits)) {
+            let plies = mate_distance(best.score).filter(|plies| *plies > 0);
+            let is_found = |most| plies.is_some_and(|plies| plies as u32 <= most);
+            if let Some(mate) = mate.filter(|_| !request.limits.mate.is_some_and(is_found)) {
                 send(Reply::string(format!("no mate in {mate}")));
             }
             send(Reply::BestMove {
@@ -178,12 +180,6 @@ impl Session {
     }
 }
 
-/// `true` if the line is a win within the limit of `go mate`.
-fn is_mate(line: &Line<String>, limits: &Limits) -> bool {
-    let plies = mate_distance(line.score).filter(|plies| *plies > 0);
-    plies.is_some_and(|plies| limits.mate.is_some_and(|most| plies as u32 <= most))
-}
-
 /// The `info` lines of one report: one for each note, one for each line of play.
 fn infos(
     dialect: Dialect,
@@ -231,7 +227,7 @@ fn counters(progress: &Progress<String>, time: Duration) -> Info {
 /// reported as such if it comes from a table.
 fn score(progress: &Progress<String>, line: &Line<String>, dialect: Dialect) -> protocol::Score {
     match (mate_distance(line.score), dialect) {
-        (None, _) if progress.is_from_table() && line.score == DRAW => protocol::Score::Draw,
+        (None, _) if progress.tb_hits > 0 && line.score == DRAW => protocol::Score::Draw,
         (None, _) => protocol::Score::Cp(line.score),
         (Some(plies), Dialect::Ugi) => protocol::Score::Mate(plies),
         (Some(plies), Dialect::Uci | Dialect::Uai) => {

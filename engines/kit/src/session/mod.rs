@@ -310,9 +310,12 @@ impl Session {
         {
             self.game = self.learning.with_weights(start(self.entry, &options));
         } else if is(options::TABLE_PATH) {
-            let opened = OpenTable::open(options.text(options::TABLE_PATH), self.game.as_ref());
-            let named = |why| Rejection(format!("{}: {why}", options::TABLE_PATH));
-            self.table = opened.map_err(named)?;
+            let path = options.text(options::TABLE_PATH);
+            let opened = OpenTable::open(path, self.game.as_ref());
+            if let Some(Err(why)) = opened.report {
+                return Err(Rejection(why));
+            }
+            self.table = opened;
         } else if is(LEARN) {
             let game = start(self.entry, &options);
             self.learning.open(options.text(LEARN), game.n_inputs())?;
@@ -372,8 +375,7 @@ impl Session {
     /// Opens the table of the current board. Returns which table is in use, or why none is, if that is news.
     fn open_table(&mut self) -> Vec<Reply> {
         let path = self.options.text(options::TABLE_PATH);
-        let report = self.table.open_table(path, self.history.as_ref());
-        report.into_iter().collect()
+        Vec::from_iter(self.table.follow(path, self.history.as_ref()))
     }
 
     fn read_position(

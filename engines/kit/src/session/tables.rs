@@ -9,63 +9,52 @@ use super::options::TABLE_PATH;
 use crate::DynHistory;
 use crate::tablebase::{TableError, Tablebase};
 
-/// The open table, with the path and the rules for which it was opened.
+/// The table for a path and the rules of a board, as it was opened.
 #[derive(Debug, Default)]
 pub(super) struct OpenTable {
     path: String,
     rules_key: u64,
+    /// `None` without a path, if the folder has no table of this board, if the game has no tables for it, and after an error.
     pub(super) table: Option<Arc<Tablebase>>,
-    /// What the next `position` reports: which table is in use, or that none fits.
-    report: Option<String>,
+    /// What the next `position` reports, once: which table is in use, that none fits, or why the file cannot be used.
+    pub(super) report: Option<Result<String, String>>,
 }
 
 impl OpenTable {
-    /// Opens the table of this board. There is none if `path` is empty, if the folder has no table of this board, or if
-    /// the game has no tables for it.
-    ///
-    /// # Errors
-    /// The file cannot be used.
-    pub(super) fn open(path: &str, board: &dyn DynHistory) -> Result<OpenTable, TableError> {
+    /// Opens the table of this board.
+    pub(super) fn open(path: &str, board: &dyn DynHistory) -> OpenTable {
         let mut opened = OpenTable {
             path: path.to_owned(),
             rules_key: board.rules_key(),
             ..OpenTable::default()
         };
         if path.is_empty() {
-            return Ok(opened);
+            return opened;
         }
         let table = board.indexing();
         let table = table.map(|indexing| Tablebase::open(indexing, Path::new(path)));
-        opened.report = Some(match table.transpose() {
-            Ok(None) => "no table: this board has none".to_owned(),
+        let report = match table.transpose() {
+            Ok(None) => Ok("no table: this board has none".to_owned()),
             Ok(Some(table)) => {
                 let file = table.file().path().display();
                 let report = format!("table {file}: {}", table.file().info().identity);
                 opened.table = Some(Arc::new(table));
-                report
+                Ok(report)
             }
-            Err(why @ TableError::Absent { .. }) => format!("no table: {why}"),
-            Err(error) => return Err(error),
-        });
-        Ok(opened)
+            Err(why @ TableError::Absent { .. }) => Ok(format!("no table: {why}")),
+            Err(error) => Err(error.to_string()),
+        };
+        let named = |text| format!("{TABLE_PATH}: {text}");
+        opened.report = Some(report.map(named).map_err(named));
+        opened
     }
 
-    /// Opens the table of another board, unless it is already open. Returns what the user should know: the table in use,
-    /// that there is none, or why it cannot be used. It is reported once for each path and board.
-    pub(super) fn open_table(&mut self, path: &str, board: &dyn DynHistory) -> Option<Reply> {
+    /// Opens the table of another board, unless it is already open. Returns what the user should know.
+    pub(super) fn follow(&mut self, path: &str, board: &dyn DynHistory) -> Option<Reply> {
         if self.path != path || self.rules_key != board.rules_key() {
-            *self = match OpenTable::open(path, board) {
-                Ok(opened) => opened,
-                Err(error) => {
-                    // The error is reported once: the path and the board count as tried.
-                    self.path = path.to_owned();
-                    self.rules_key = board.rules_key();
-                    self.table = None;
-                    return Some(Reply::Error(format!("{TABLE_PATH}: {error}")));
-                }
-            };
+            *self = OpenTable::open(path, board);
         }
         let report = self.report.take()?;
-        Some(Reply::string(format!("{TABLE_PATH}: {report}")))
+        Some(report.map_or_else(Reply::Error, Reply::string))
     }
 }

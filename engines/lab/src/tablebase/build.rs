@@ -1,5 +1,6 @@
 //! Building a table: its requirements, its steps, and the builders of all games.
 
+use std::fs;
 use std::path::Path;
 
 use crate::parallel::Threads;
@@ -129,7 +130,20 @@ pub fn build<G: Tabulated>(
         let stage = "writing the table".to_owned();
         on_progress(BuildProgress { stage, done, of })
     };
-    match write(path, &mut info, &codes, threads, &mut on_progress)? {
+    // Until it is complete, the file has another name; it is removed on failure.
+    let temporary = path.with_added_extension("tmp");
+    let written = write(&temporary, &mut info, &codes, threads, &mut on_progress);
+    let written = written.and_then(|is_whole| {
+        if is_whole {
+            fs::rename(&temporary, path).map_err(TableError::at(path))?;
+        }
+        Ok(is_whole)
+    });
+    if !matches!(written, Ok(true)) {
+        // The write error is returned below.
+        let _ = fs::remove_file(temporary);
+    }
+    match written? {
         true => Ok(info),
         false => Err(BuildError::Stopped),
     }

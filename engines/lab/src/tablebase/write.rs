@@ -1,8 +1,7 @@
-//! Writing a table: several threads pack the blocks, the header is written last, and the file is renamed once it is on
-//! disk.
+//! Writing a table: several threads pack the blocks, and the header is written last.
 
 use std::cmp::Reverse;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -40,31 +39,8 @@ fn packed(numbers: Range<u64>, codes: &[u16]) -> Packed {
     (pack(codes), counts, longest)
 }
 
-/// Writes a table under a name that no file has, and completes its description; `false` if it was stopped. Until it is
-/// complete, the file has the name with `.tmp` after it; it is removed on failure.
+/// Writes a table to a new file and completes its description; `false` if it was stopped.
 pub(super) fn write(
-    path: &Path,
-    info: &mut TableInfo,
-    codes: &Codes,
-    threads: Threads<'_>,
-    on_progress: &mut dyn FnMut(u64, u64),
-) -> Result<bool, TableError> {
-    let temporary = path.with_added_extension("tmp");
-    let written = write_all(&temporary, info, codes, threads, on_progress);
-    let kept = match written {
-        Ok(true) => fs::rename(&temporary, path)
-            .map_err(TableError::at(path))
-            .map(|()| true),
-        other => other,
-    };
-    if !matches!(kept, Ok(true)) {
-        // The write error is returned below.
-        let _ = fs::remove_file(temporary);
-    }
-    kept
-}
-
-fn write_all(
     path: &Path,
     info: &mut TableInfo,
     codes_of: &Codes,
