@@ -140,7 +140,7 @@ fn value_of(cell: i8) -> Option<Value> {
     match cell {
         UNUSED => None,
         -1..=DRAW => Some(Value::Draw),
-        DRAW.. => Some(Value::Win(plies)),
+        2.. => Some(Value::Win(plies)),
         _ => Some(Value::Loss(plies)),
     }
 }
