@@ -18,7 +18,8 @@ use crate::usage::{Failure, trouble};
 /// A file that was read.
 pub(super) struct TomlFile<T> {
     path: PathBuf,
-    text: String,
+    /// The places of the line ends, in bytes. A file of many engines asks for the line of each.
+    line_ends: Vec<usize>,
     pub(super) content: T,
 }
 
@@ -28,21 +29,22 @@ impl<T: DeserializeOwned> TomlFile<T> {
             let why = without_error_number(&error.to_string());
             trouble(path.display(), why)
         })?;
+        let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let content = toml::from_str(&text).map_err(|error| {
-            let line = line_of(&text, error.span().map_or(0, |span| span.start));
+            let line = line_of(&line_ends, error.span().map_or(0, |span| span.start));
             let (line, why) = explained(&text, line, error.message());
             located(path, line, why)
         })?;
         Ok(TomlFile {
             path: path.to_owned(),
-            text,
+            line_ends,
             content,
         })
     }
 
     /// The line of a byte, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
-        line_of(&self.text, at)
+        line_of(&self.line_ends, at)
     }
 
     /// An error about a line.
@@ -71,8 +73,8 @@ impl<T: DeserializeOwned> TomlFile<T> {
 }
 
 /// The line of a byte, from 1.
-fn line_of(text: &str, at: usize) -> usize {
-    text[..at].matches('\n').count() + 1
+fn line_of(line_ends: &[usize], at: usize) -> usize {
+    line_ends.partition_point(|end| *end < at) + 1
 }
 
 fn located(path: &Path, line: usize, why: impl Display) -> Failure {

@@ -324,13 +324,13 @@ impl Client<'_> {
         if self.reads_rows() {
             return self.read_text(text);
         }
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let lines: Vec<&str> = lines.collect();
         if self.paste.is_none() && self.role() == Role::Host && self.holds_position(text) {
             self.talk.held = Some(text.to_owned());
-            return self
-                .say("The text contains a board: setup starts a game from it, any other line discards it.");
+            let told = "The text contains a board: setup starts a game from it, any other line discards it.";
+            return self.say(told);
         }
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = lines.collect();
         let (n_lines, most) = (lines.len(), typed::CAPACITY);
         if n_lines > most {
             return self.say(&format!(

@@ -66,8 +66,7 @@ impl Defaults {
         let is_clock = !limit.starts_with("st=");
         let margin = (!is_clock).then_some(MARGIN);
         let words = limit.split(' ').chain(margin).map(str::to_owned);
-        let words: Vec<String> = words.collect();
-        let each = read_words(flag, &words)?;
+        let each = read_words(flag, &words.collect::<Vec<_>>())?;
         let is_persons = |limit: &Limit| is_clock && !matches!(limit, Limit::Search(_));
         let person = each.limits().find(is_persons);
         Ok(Defaults {
@@ -87,7 +86,15 @@ impl Defaults {
         let guest = matches!(seat, SeatSpec::Guest { .. });
         let player = match seat {
             SeatSpec::Person { name } | SeatSpec::Guest { name } => {
-                self.person(flag, name.as_deref())?
+                let name = name
+                    .as_deref()
+                    .map(str::trim)
+                    .filter(|name| !name.is_empty());
+                EngineSpec {
+                    name: name.map(parse_name).transpose().or_usage(flag)?,
+                    limit: self.person,
+                    ..EngineSpec::new(Program::Person)
+                }
             }
             SeatSpec::Engine { level, limit } => {
                 let mut spec = self.engine(flag, Words::builtin())?;
@@ -154,15 +161,6 @@ impl Defaults {
         Ok(spec)
     }
 
-    fn person(&self, flag: &str, name: Option<&str>) -> Result<EngineSpec, Failure> {
-        let name = name.map(str::trim).filter(|name| !name.is_empty());
-        Ok(EngineSpec {
-            name: name.map(parse_name).transpose().or_usage(flag)?,
-            limit: self.person,
-            ..EngineSpec::new(Program::Person)
-        })
-    }
-
     /// Reads a seat from the words of a flag.
     pub(crate) fn parse(&self, flag: &str, text: &str) -> Result<SeatSpec, Failure> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
@@ -187,12 +185,9 @@ impl Defaults {
                     "{flag}: {word:?} is no player: write human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
                 );
             }
-            _ => {
-                let engine = read_words(flag, &words)?.spec(flag, &self.each)?;
-                SeatSpec::Program {
-                    engine: Box::new(engine),
-                }
-            }
+            _ => SeatSpec::Program {
+                engine: Box::new(read_words(flag, &words)?.spec(flag, &self.each)?),
+            },
         })
     }
 }
