@@ -349,7 +349,9 @@ impl GridRow {
 /// `true` for the code of a cell in lower case, such as `a10`.
 fn is_code(word: &str) -> bool {
     let digits = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
-    digits.is_some_and(|digits| digits != "" && digits.bytes().all(|digit| digit.is_ascii_digit()))
+    digits.is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
 }
 
 /// A row as text: each piece as its letter, each run of empty cells as its length.
