@@ -78,20 +78,20 @@ fn compare(
     }
 }
 
-/// Assigns CPUs to the concurrent games of a plan, one list a game, no CPU in two lists; `None` if its engines are not
+/// Assigns CPUs to the concurrent games of a plan, one list a game, no CPU in two lists; none if its engines are not
 /// pinned.
 ///
 /// # Errors
 /// The system does not support pinning, or there are too few CPUs. The text names the flag and the number needed.
-pub(crate) fn affinity_of(plan: &Plan) -> Result<Option<Vec<Vec<usize>>>, String> {
+pub(crate) fn affinity_of(plan: &Plan) -> Result<Vec<Vec<usize>>, String> {
     let Some(wanted) = &plan.affinity else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let allowed = platform::allowed_cpus()
         .ok_or("--affinity: this system cannot pin a process to CPUs, which needs Linux")?;
     let spread = || platform::spread_over_cores(allowed.clone());
     let (n_games, n_each) = (plan.concurrency, plan.cores_of_a_game());
-    choose(n_games, n_each, wanted, &allowed, spread).map(Some)
+    choose(n_games, n_each, wanted, &allowed, spread)
 }
 
 fn choose(

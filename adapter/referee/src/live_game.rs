@@ -47,7 +47,7 @@ pub struct LiveGame {
     /// The position was checked for an end of the game, and is none.
     is_checked: bool,
     /// Why the game stops, until [`next`](LiveGame::next) has said it.
-    halt: Option<Halt>,
+    pub(crate) halt: Option<Halt>,
     /// Time by which a fixed time and its margin were exceeded, if it was small.
     pub late: Option<Duration>,
 }
@@ -170,8 +170,8 @@ impl LiveGame {
 
     /// Lets a rules program prepare for the move that will probably be made.
     pub fn expect(&self) {
-        if let Some(code) = &self.likely {
-            self.arbiter.expect(code);
+        if let (Some(code), Some(board)) = (&self.likely, self.arbiter.board()) {
+            board.expect(code);
         }
     }
 
@@ -265,11 +265,6 @@ impl LiveGame {
             Termination::Normal,
             reason,
         )));
-    }
-
-    /// The rules have failed, for this reason.
-    pub fn rules_failed(&mut self, why: String) {
-        self.halt = Some(Halt::Trouble(why));
     }
 
     /// Spends the time of an answer. Returns `false` if the clock does not permit it: the side loses.

@@ -18,9 +18,7 @@ use record::registry::Rules;
 use record::schedule::Slot;
 
 use crate::arbiter::{Answers, Arbiter, is_code};
-use crate::engine::{
-    BestMove, Complaint, Engine, EngineConfig, EngineEvent, Fault, RESIGN, Request,
-};
+use crate::engine::{BestMove, Engine, EngineEvent, Fault, RESIGN, Request};
 use crate::game_table::GameTable;
 use crate::live_game::{Halt, LiveGame, Next};
 use crate::pool::EnginePool;
@@ -128,7 +126,7 @@ impl GameRunner {
         // An engine that plays below full strength errs by this seed, so that the game can be repeated.
         let seed = hash([srand, slot.game as u64]);
         if let Err((side, fault)) = begin(&mut engines, seed) {
-            game.failed(side, &fault, complaint(engines[side.index()]).as_ref());
+            game.failed(side, &fault, engines[side.index()].complaint());
         }
         loop {
             match game.next() {
@@ -157,10 +155,7 @@ impl GameRunner {
                             tell(Event::note(engine.name(), note));
                         }
                     }
-                    let mover = &mut engines[side.index()];
-                    let complaint = complaint(mover);
-                    let is_played =
-                        judge(game, side, answer, Some(&mover.config), complaint.as_ref());
+                    let is_played = judge(game, side, answer, Some(engines[side.index()]));
                     if is_played && self.tells_moves {
                         tell(move_played(slot.game, game));
                     }
@@ -169,7 +164,7 @@ impl GameRunner {
                     match ask_both(&mut engines, position, &queries) {
                         Ok(answers) => game.told(&answers),
                         Err((side, fault)) => {
-                            game.failed(side, &fault, complaint(engines[side.index()]).as_ref());
+                            game.failed(side, &fault, engines[side.index()].complaint());
                         }
                     }
                 }
@@ -196,20 +191,20 @@ fn move_played(number: usize, game: &LiveGame) -> Event {
     }
 }
 
-/// Passes the answer of the side to move to the game. `config` is that of its engine, if an engine plays it. Returns `true`
-/// if a move was played.
+/// Passes the answer of the side to move to the game, with the engine that plays it, if one does. Returns `true` if a move
+/// was played.
 pub fn judge(
     game: &mut LiveGame,
     side: Side,
     answer: Result<BestMove, Fault>,
-    config: Option<&EngineConfig>,
-    complaint: Option<&Complaint>,
+    engine: Option<&Engine>,
 ) -> bool {
-    let failure = config.and_then(|config| config.rules_failure(complaint));
+    let complaint = engine.and_then(Engine::complaint);
+    let failure = engine.and_then(|engine| engine.config.rules_failure(complaint));
     // The program behind a bridge resigns in place of a move.
-    let is_bridged = config.is_some_and(|config| config.spec.proto.is_bridged());
+    let is_bridged = engine.is_some_and(|engine| engine.config.spec.proto.is_bridged());
     match (failure, answer) {
-        (Some(why), _) => game.rules_failed(why),
+        (Some(why), _) => game.halt = Some(Halt::Trouble(why)),
         (None, Ok(best)) if is_bridged && best.code == RESIGN => game.resigned(best.elapsed),
         (None, Ok(best)) => return game.answered(&best, complaint),
         (None, Err(fault)) if fault.is_silence() => game.timed_out(&fault, complaint),
@@ -253,7 +248,7 @@ pub fn ask_both(
             let text = engine.wait(Some(beside), EngineEvent::response);
             texts.push(text.map_err(|fault| (side, fault))?.trim().to_owned());
         }
-        let complaint = complaint(engine).filter(|_| n_queries > 0);
+        let complaint = engine.complaint().filter(|_| n_queries > 0).cloned();
         Ok(Answers { texts, complaint })
     };
     let [p1, p2] = engines;
@@ -261,10 +256,6 @@ pub fn ask_both(
     let last = answers(p2, p1, Side::P2);
     let first = answers(p1, p2, Side::P1);
     Ok([first?, last?])
-}
-
-fn complaint(engine: &mut Engine) -> Option<Complaint> {
-    engine.facts().complaint.clone()
 }
 
 /// Adds the last lines of the engine to the report of a fault, and sends the final position to the engines if the game

@@ -35,8 +35,8 @@ pub struct EnginePool {
     configs: Vec<EngineConfig>,
     /// Engines waiting for their next game, the longest waiting first.
     idle: Mutex<Vec<IdleEngine>>,
-    /// The CPUs of each place, if engines are pinned.
-    affinity: Option<Vec<Vec<usize>>>,
+    /// The CPUs of each place; empty if engines are not pinned.
+    affinity: Vec<Vec<usize>>,
     /// Capacity of `idle`; surplus engines are shut down.
     max_idle: usize,
 }
@@ -69,7 +69,7 @@ impl EnginePool {
             if log.is_some() && spec.proto.is_bridged() {
                 config.launch.args.push("--wire".into());
             }
-            config.launch.cpus = cpus(affinity.as_deref(), 0);
+            config.launch.cpus = affinity.first().cloned().unwrap_or_default();
             // The start position of an engine is compared with that of the rules.
             let is_compared = rules.is_some_and(Rules::are_of_program)
                 && spec.proto == Proto::Ugi
@@ -123,7 +123,7 @@ impl EnginePool {
             max_idle: configs.len().max(n_playing),
             configs,
             idle: Mutex::new(idle.collect()),
-            affinity: None,
+            affinity: Vec::new(),
         })
     }
 
@@ -202,7 +202,7 @@ impl EnginePool {
             return idle.remove(at).engine;
         }
         let mut config = self.configs[index].clone();
-        config.launch.cpus = cpus(self.affinity.as_deref(), home);
+        config.launch.cpus = self.affinity.get(home).cloned().unwrap_or_default();
         Engine::new(config)
     }
 
@@ -226,7 +226,7 @@ impl EnginePool {
     }
 
     fn home(&self, place: usize) -> usize {
-        self.affinity.as_ref().map_or(0, |_| place)
+        if self.affinity.is_empty() { 0 } else { place }
     }
 
     /// Sends `quit` to all engines and returns a note for each that had to be killed. Blocks.
@@ -246,10 +246,6 @@ impl EnginePool {
         }
         notes
     }
-}
-
-fn cpus(affinity: Option<&[Vec<usize>]>, place: usize) -> Vec<usize> {
-    affinity.map_or_else(Vec::new, |affinity| affinity[place].clone())
 }
 
 /// Waits until all engines have started. The error is that of the first one that does not.

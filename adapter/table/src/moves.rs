@@ -86,9 +86,7 @@ impl Table {
             }
         }
         let seat = &mut self.seats[mover.side.index()][mover.partner];
-        let complaint = seat.complaint();
-        let config = seat.mover().map(|engine| &engine.config);
-        if judge(&mut self.game, side, answer, config, complaint.as_ref()) {
+        if judge(&mut self.game, side, answer, seat.mover().as_deref()) {
             self.seat_at_mut(mover).is_once = false;
             return self.grow(mover, by);
         }

@@ -132,7 +132,7 @@ impl Seat {
 
     /// What the engine that moves next has rejected.
     pub(super) fn complaint(&mut self) -> Option<Complaint> {
-        self.mover()?.facts().complaint.clone()
+        self.mover()?.complaint().cloned()
     }
 
     /// A new clock for the regular player of this seat.

@@ -72,15 +72,6 @@ impl Lines {
     }
 }
 
-impl From<Bound> for LineBound {
-    fn from(bound: Bound) -> LineBound {
-        match bound {
-            Bound::Lower => LineBound::Lower,
-            Bound::Upper => LineBound::Upper,
-        }
-    }
-}
-
 /// A move that loses at least this many expected points threw the game away. It corresponds to turning an even game
 /// into one with an expected score of 0.3, or a won game into one with 0.8.
 pub const THROWN_AWAY: f64 = 0.2;
@@ -147,7 +138,10 @@ impl Collector {
         let line = Line {
             code,
             score: score.into(),
-            bound: info.bound.map(Into::into),
+            bound: info.bound.map(|bound| match bound {
+                Bound::Lower => LineBound::Lower,
+                Bound::Upper => LineBound::Upper,
+            }),
             depth: info.depth,
             line,
         };
@@ -174,7 +168,7 @@ impl Collector {
             .is_none_or(|old| score_order(first.score) >= score_order(old.score));
         let is_whole = self.next.len() >= shown.lines.len().max(1)
             && (self.next.len() == n_lines || shown.lines.len() < n_lines);
-        if !is_whole && !(at == 0 && is_better) {
+        if !(is_whole || at == 0 && is_better) {
             return false;
         }
         shown.depth = first.depth;

@@ -132,13 +132,6 @@ impl Arbiter {
         Ok(self.moves.last().expect("a move was just played"))
     }
 
-    /// Prepares for a move that the next player will probably make.
-    pub fn expect(&self, code: &str) {
-        if let Some(board) = self.board() {
-            board.expect(code);
-        }
-    }
-
     /// Takes back the last move. Requires an arbiter that knows the rules and a move after the opening.
     pub fn take_back(&mut self) {
         if let Judge::Rules(board) = &mut self.judge

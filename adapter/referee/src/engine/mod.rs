@@ -71,6 +71,11 @@ impl Engine {
         &mut self.dialogue.facts
     }
 
+    /// The engine's error message about the last position or `go`.
+    pub fn complaint(&self) -> Option<&Complaint> {
+        self.dialogue.facts.complaint.as_ref()
+    }
+
     /// Sends a request, or keeps it until the answer to an earlier one has arrived. Does not block.
     ///
     /// # Errors

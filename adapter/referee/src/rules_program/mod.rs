@@ -58,10 +58,10 @@ pub fn entry(
     words.extend(args.iter().map(|arg| word("arg", arg)));
     words.extend(dir.iter().map(|dir| word("dir", &dir.to_string_lossy())));
     words.extend(name.iter().map(|name| word("name", name)));
-    let values = options
-        .iter()
-        .filter_map(|(name, value)| Some((name, value.as_ref()?)));
-    words.extend(values.map(|(name, value)| word(&format!("option.{name}"), value)));
+    words.extend(options.iter().filter_map(|(name, value)| {
+        let value = value.as_ref()?;
+        Some(format!("option.{name}={value}"))
+    }));
     let file = path.file_name().unwrap_or_default();
     let launch = Launch {
         name: file.to_string_lossy().into_owned(),
@@ -83,11 +83,8 @@ pub fn entry(
 /// The program in the words of an [`entry`], with or without the flag.
 pub fn program_of(words: &[String]) -> Option<Program> {
     let values = |key: &str| {
-        let values = words.iter().filter_map(|word| word.split_once('='));
-        let values = values.filter(|(known, _)| *known == key);
-        values
-            .map(|(_, value)| value.to_owned())
-            .collect::<Vec<_>>()
+        let value = |word: &String| Some(word.strip_prefix(key)?.strip_prefix('=')?.to_owned());
+        words.iter().filter_map(value).collect::<Vec<_>>()
     };
     Some(Program::Command {
         path: values("cmd").pop()?.into(),
@@ -98,10 +95,8 @@ pub fn program_of(words: &[String]) -> Option<Program> {
 
 /// The board options whose defaults the words of an [`entry`] change, and their values.
 pub fn defaults_of(words: &[String]) -> Vec<(&str, &str)> {
-    let options = words.iter().filter_map(|word| word.strip_prefix("option."));
-    options
-        .filter_map(|option| option.split_once('='))
-        .collect()
+    let options = words.iter().flat_map(|word| word.strip_prefix("option."));
+    options.flat_map(|option| option.split_once('=')).collect()
 }
 
 /// A game of a program, as a source. Holds the program of new games.
@@ -145,9 +140,8 @@ impl GameSource for ProgramGame {
     }
 
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
-        let values = options.values();
-        let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut history = ProgramHistory::begin(self.for_new_game(), settings.collect(), line.fen)?;
+        let settings = process::settings(options);
+        let mut history = ProgramHistory::begin(self.for_new_game(), settings, line.fen)?;
         for code in line.moves {
             let played = history.play(code);
             if history.fault().is_some() {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use kit::{Outcome, Side};
+use kit::{Options, Outcome, Side};
 use protocol::text::{excerpt, is_unsafe};
 use protocol::{Line, OptionDecl, Query, Reply};
 
@@ -17,6 +17,14 @@ const MAX_ANSWER: usize = 1 << 24;
 
 /// Option names and values.
 pub(super) type Settings = Vec<(String, String)>;
+
+/// The names and values of options.
+pub(super) fn settings(options: &Options) -> Settings {
+    let values = options.values();
+    values
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
 
 /// A running rules program.
 #[derive(Debug)]
@@ -60,11 +68,7 @@ impl RulesProcess {
             return Err(format!("declares more than {MAX_OPTIONS} options"));
         }
         started.timeout = timeouts.ping;
-        let defaults = kit::Options::new(declared.clone());
-        let defaults = defaults.values();
-        started.values = defaults
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
+        started.values = settings(&Options::new(declared.clone()));
         started.declared = declared;
         Ok(started)
     }

@@ -16,7 +16,7 @@ use protocol::text::excerpt;
 
 use super::Introduction;
 use super::process::{Exchange, PositionState, QUERIES, RulesProcess, Settings};
-use crate::engine::{RULES_FAILURE, Timeouts};
+use crate::engine::{RULES_FAILURE, SetOption, Timeouts};
 use crate::process::Launch;
 
 /// Number of positions that are remembered. When there are more, all are forgotten.
@@ -88,11 +88,11 @@ struct Processes {
 
 /// A program that knows the rules of a game, with its processes up to the first failure. They are started when they are
 /// needed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RulesProgram {
     pub(super) launch: Launch,
     /// Board options whose defaults differ from the program's.
-    pub(super) defaults: Vec<(String, Option<String>)>,
+    pub(super) defaults: Vec<SetOption>,
     pub(super) timeouts: Timeouts,
     /// The result of the first start.
     introduction: OnceLock<Result<Introduction, String>>,
@@ -103,19 +103,12 @@ pub(super) struct RulesProgram {
 }
 
 impl RulesProgram {
-    pub(super) fn new(
-        launch: Launch,
-        defaults: &[(String, Option<String>)],
-        timeouts: Timeouts,
-    ) -> RulesProgram {
+    pub(super) fn new(launch: Launch, defaults: &[SetOption], timeouts: Timeouts) -> RulesProgram {
         RulesProgram {
             launch,
             defaults: defaults.to_vec(),
             timeouts,
-            introduction: OnceLock::new(),
-            processes: Mutex::default(),
-            positions: Mutex::default(),
-            fault: OnceLock::new(),
+            ..RulesProgram::default()
         }
     }
 
