@@ -59,8 +59,7 @@ pub(super) fn solve<M: MoveGraph>(
     let cells = sweeps.solver.cells;
     Ok(Box::new(move |numbers, codes| {
         let cells = &cells[numbers.start as usize..numbers.end as usize];
-        let code = |cell: &AtomicI8| value_of(cell.load(Relaxed)).map_or(code::UNUSED, code::code);
-        codes.extend(cells.iter().map(code));
+        codes.extend(cells.iter().map(|cell| code_of(cell.load(Relaxed))));
     }))
 }
 
@@ -95,15 +94,11 @@ impl<M: MoveGraph> Sweeps<'_, '_, M> {
                 .filter(|(_, cell)| cell.load(Relaxed) == OPEN);
             for (number, cell) in open {
                 let found = match distances {
-                    [_, 0] => match walker.initial_value(number) {
-                        InitialValue::Open => OPEN,
-                        InitialValue::Unused => UNUSED,
-                        InitialValue::Known(value) => cell_of(value),
-                    },
+                    [_, 0] => initial_cell(walker, number),
                     _ => solve_one(&solver.cells, walker, number, distances),
                 };
                 cell.store(found, Relaxed);
-                if let Some(Value::Win(plies) | Value::Loss(plies)) = value_of(found) {
+                if let Some(plies) = plies_of(found) {
                     n_found += 1;
                     farthest = farthest.max(plies);
                 }
@@ -134,14 +129,28 @@ fn cell_of(value: Value) -> i8 {
     }
 }
 
-/// The value of a cell; `None` for an index that no position has.
-fn value_of(cell: i8) -> Option<Value> {
-    let plies = u32::from(WON.abs_diff(cell.saturating_abs()));
-    match cell {
-        UNUSED => None,
-        -1..=DRAW => Some(Value::Draw),
-        2.. => Some(Value::Win(plies)),
-        _ => Some(Value::Loss(plies)),
+/// The distance of a position that is won or lost.
+fn plies_of(cell: i8) -> Option<u32> {
+    let is_decided = cell > DRAW || cell < -DRAW && cell != UNUSED;
+    is_decided.then(|| u32::from((WON - cell.abs()) as u8))
+}
+
+/// The code of a cell in the file.
+fn code_of(cell: i8) -> u16 {
+    match plies_of(cell) {
+        Some(plies) if cell > 0 => code::win(plies),
+        Some(plies) => code::loss(plies),
+        None if cell == UNUSED => code::UNUSED,
+        None => code::DRAW,
+    }
+}
+
+/// The cell of an index before solving.
+fn initial_cell(walker: &mut impl Walker, number: u64) -> i8 {
+    match walker.initial_value(number) {
+        InitialValue::Open => OPEN,
+        InitialValue::Unused => UNUSED,
+        InitialValue::Known(value) => cell_of(value),
     }
 }
 
@@ -171,8 +180,8 @@ fn solve_one(
         ..OPEN => -1 - least,
         _ => 1 - least,
     };
-    match value_of(found) {
-        Some(Value::Win(plies) | Value::Loss(plies)) if plies <= farthest => found,
+    match plies_of(found) {
+        Some(plies) if plies <= farthest => found,
         _ => OPEN,
     }
 }
