@@ -94,12 +94,6 @@ impl Mirror {
         (at[one], at[other]) = (at[other] - shift, at[one] - shift);
         Place::at(at)
     }
-
-    /// The place of which this one is the copy: the opposite side has the inverse map.
-    fn original(self, place: Place) -> Place {
-        let sign = -self.sign;
-        Mirror { sign, ..self }.of(place)
-    }
 }
 
 /// The geometry of one size.
@@ -247,7 +241,12 @@ impl Geometry {
 
     /// The copy of the board in which a place next to the board is, and the cell that it shows.
     pub(crate) fn beyond(&self, place: Place) -> (Mirror, Cell) {
-        let shown = |copy: Mirror| Some((copy, self.cell_at(copy.original(place))?));
+        let shown = |copy: Mirror| {
+            // The opposite side has the inverse map.
+            let sign = -copy.sign;
+            let original = Mirror { sign, ..copy }.of(place);
+            Some((copy, self.cell_at(original)?))
+        };
         let found = Mirror::all(self.size).find_map(shown);
         found.expect("the copies surround the board")
     }

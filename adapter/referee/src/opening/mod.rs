@@ -1,6 +1,6 @@
 //! Openings of a match: read from files in `file`; in a game without rules, drawn from an engine's answers to `query moves`.
 //!
-//! The type [`Opening`](record::opening::Opening), and random openings, are in the crate `record`.
+//! The type [`Opening`](record::opening), and random openings, are in the crate `record`.
 
 mod file;
 

@@ -63,12 +63,6 @@ impl EntropyWalker<'_> {
         }
     }
 
-    /// `true` if another index of the section represents the same position.
-    fn is_unused(&self, number: u64, mover: Squares) -> bool {
-        self.graph.fixing(self.section) != 0
-            && self.graph.section(self.waiting).number(mover) != number
-    }
-
     /// The result of the game for the mover.
     fn end(&self, mover: Squares) -> Option<Value> {
         let outcome = self.graph.game.outcome(&position(mover, self.waiting))?;
@@ -120,7 +114,10 @@ impl Walker for EntropyWalker<'_> {
     #[inline]
     fn initial_value(&mut self, number: u64) -> InitialValue {
         let mover = self.mover(number);
-        if self.is_unused(number, mover) {
+        // Another index of the section may represent the same position.
+        if self.graph.fixing(self.section) != 0
+            && self.graph.section(self.waiting).number(mover) != number
+        {
             return InitialValue::Unused;
         }
         self.end(mover)

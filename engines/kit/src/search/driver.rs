@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::resources::{Help, with_helpers};
-use super::score::{DRAW, mate_distance};
+use super::score::{DRAW, INFINITE, mate_distance};
 use super::shared::{Iteration, RootMove, Shared};
 use super::worker::PvsWorker;
 use super::{Budget, Limits, Line, Progress};
@@ -234,7 +234,11 @@ fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut PvsWorker<'_, G>) ->
         worker.complete(&mut pv);
     }
     Line {
-        score: if root.is_searched() { root.score } else { DRAW },
+        score: if root.score > -INFINITE {
+            root.score
+        } else {
+            DRAW
+        },
         bound: root.bound,
         pv,
     }

@@ -32,10 +32,6 @@ impl<M: Copy> RootMove<M> {
         self.pv[0]
     }
 
-    pub(super) fn is_searched(&self) -> bool {
-        self.score > -INFINITE
-    }
-
     /// `true` if the opponent is proven to win after this move.
     pub(super) fn is_proven_loss(&self) -> bool {
         self.bound != Some(Bound::Lower) && self.score <= -LEAST_WIN

@@ -359,8 +359,9 @@ impl<G: Evaluate> Prover<'_, G> {
             Some(Forced::Win { plies }) => (ProofNumbers::WON, plies),
             Some(Forced::Loss { plies }) => (ProofNumbers::FAILED, plies),
             forced => {
-                let choice = self.choose(left, forced);
-                (ProofNumbers::of_moves(choice.moves.len()), 0)
+                let delta = self.choose(left, forced).moves.len() as u32;
+                // One of the moves must succeed, and the opponent must refute all.
+                (ProofNumbers { phi: 1, delta }, 0)
             }
         };
         // Stored because [`Evaluate::forced`](crate::Evaluate::forced) is slow.

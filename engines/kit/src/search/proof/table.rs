@@ -33,14 +33,6 @@ impl ProofNumbers {
         delta: IMPOSSIBLE,
     };
 
-    /// Initial numbers of a position with `n` moves: one of them must succeed, and the opponent must refute all.
-    pub(super) fn of_moves(n: usize) -> ProofNumbers {
-        ProofNumbers {
-            phi: 1,
-            delta: n as u32,
-        }
-    }
-
     pub(super) fn is_settled(self) -> bool {
         self.phi == 0 || self.delta == 0
     }
