@@ -123,7 +123,7 @@ fn refuse_programs(setup: &TableSetup) -> Answer<()> {
     if players.all(is_clubs) {
         return Ok(());
     }
-    let why = "its ledger names a program or a file: expected one that a club wrote";
+    let why = "its ledger names a program or a file, as no ledger of a club does";
     Err(ClubError::Other(why.to_owned()))
 }
 

@@ -199,7 +199,7 @@ impl Post {
     pub fn sendmail(command: &str) -> Result<Post, String> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words =
-            words.ok_or_else(|| format!("{command:?}: expected a program and its arguments"))?;
+            words.ok_or_else(|| format!("{command:?}: name a program and its arguments"))?;
         Ok(Post::Sendmail(words))
     }
 

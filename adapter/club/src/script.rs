@@ -180,7 +180,7 @@ impl<'a> Words<'a> {
     pub(crate) fn end(self, form: &str) -> Answer<()> {
         match self.0 {
             "" => Ok(()),
-            rest => misread!("{}: expected only {form}", word(rest)),
+            rest => misread!("{} is too much: write only {form}", word(rest)),
         }
     }
 

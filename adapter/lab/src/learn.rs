@@ -307,7 +307,7 @@ impl Folder {
             return Ok(());
         }
         let text = serde_json::to_string(&found).or_trouble(path.display())?;
-        let why = format!("started with other settings: expected {text}");
+        let why = format!("started with other settings: use {text}");
         refuse!("{}: {why}", self.path.display())
     }
 

@@ -247,7 +247,7 @@ fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
     let mut spec = parse_game(&args.game, registry)?;
     for option in &args.option {
         let Some((name, value)) = option.split_once('=') else {
-            return refuse!("--option: {option:?}: expected NAME=VALUE");
+            return refuse!("--option: {option:?}: write NAME=VALUE");
         };
         spec.options.push((name.to_owned(), value.to_owned()));
     }
@@ -261,7 +261,7 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
         let names: Vec<&str> = builders.iter().map(|builder| builder.game).collect();
         usage(
             "GAME",
-            format!("{name} has no tables: expected {}", or_list(&names)),
+            format!("{name} has no tables: choose {}", or_list(&names)),
         )
     })
 }

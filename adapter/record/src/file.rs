@@ -33,7 +33,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
         .take(MAX_TEXT + 1)
         .read_to_string(&mut text)?;
     if text.len() as u64 > MAX_TEXT {
-        return Err(io::Error::other("too large: expected at most 256 MiB"));
+        return Err(io::Error::other("larger than 256 MiB: split it"));
     }
     Ok(text)
 }

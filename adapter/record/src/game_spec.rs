@@ -57,7 +57,7 @@ impl GameSpec {
         let words = options.split(',').filter(|word| !word.is_empty());
         let pairs = words.map(|word| {
             let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
-            pair.ok_or_else(|| format!("option {word:?}: expected NAME=VALUE"))
+            pair.ok_or_else(|| format!("option {word:?}: write NAME=VALUE"))
         });
         Ok(GameSpec::new(name, pairs.collect::<Result<Vec<_>, _>>()?))
     }

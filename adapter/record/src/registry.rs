@@ -70,7 +70,7 @@ impl Registry {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// No game has this name.
-    #[error("unknown game {name:?}: expected {} or {ANY}", known.join(", "))]
+    #[error("unknown game {name:?}: choose {} or {ANY}", known.join(", "))]
     Unknown {
         /// The name given.
         name: String,

@@ -61,7 +61,7 @@ impl FromStr for LevelChoice {
         }
         let level = text.parse().ok().filter(|level| *level <= MAX_LEVEL);
         let level = level.map(LevelChoice::Fixed);
-        level.ok_or_else(|| format!("expected a whole number from 0 to {MAX_LEVEL}, or adaptive"))
+        level.ok_or_else(|| format!("write a whole number from 0 to {MAX_LEVEL}, or adaptive"))
     }
 }
 

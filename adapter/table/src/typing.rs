@@ -106,10 +106,10 @@ pub(crate) fn read_segments(
 pub fn check_number(number: usize, next: usize) -> Result<(), String> {
     match number.cmp(&next) {
         Ordering::Less => Err(format!(
-            "move {number} was already played: expected move {next}"
+            "move {number} was already played: move {next} is next"
         )),
         Ordering::Equal => Ok(()),
-        Ordering::Greater => Err(format!("move {number} is too early: expected move {next}")),
+        Ordering::Greater => Err(format!("move {number} is too early: move {next} is next")),
     }
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<Strin
         Some(codes) => play_all(board, &codes),
         None => {
             let why = board.read(text).err();
-            let why = why.map_or_else(|| "expected a move".to_owned(), |why| why.to_string());
+            let why = why.map_or_else(|| "write a move".to_owned(), |why| why.to_string());
             let text = excerpt(text.trim());
             Err(TypingError::NoMove(format!("{text}: {why}")))
         }

@@ -9,29 +9,14 @@ use std::{mem, panic};
 pub struct CrashLog(Mutex<Lines>);
 
 #[derive(Debug, Default)]
-struct Lines {
+pub(crate) struct Lines {
     /// The last `position` line carried out; empty before the first.
-    position: String,
+    pub(crate) position: String,
     /// The line that the session carries out, or that started the running job.
-    current: String,
+    pub(crate) current: String,
 }
 
 impl CrashLog {
-    /// Records the line that is carried out now.
-    pub(crate) fn begin(&self, line: &str) {
-        line.clone_into(&mut self.lock().current);
-    }
-
-    /// Records the session's new position.
-    pub(crate) fn set_position(&self, line: &str) {
-        line.clone_into(&mut self.lock().position);
-    }
-
-    /// The last `position` line carried out; empty before the first.
-    pub(crate) fn position(&self) -> String {
-        self.lock().position.clone()
-    }
-
     /// Installs a panic hook that writes the lines to standard error, once.
     pub fn install(self: Arc<CrashLog>, engine: &'static str) {
         let report = panic::take_hook();
@@ -48,7 +33,7 @@ impl CrashLog {
         }));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Lines> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Lines> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

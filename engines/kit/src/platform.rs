@@ -12,7 +12,7 @@ use rustix::fs::OFlags;
 /// # Errors
 /// The system's, or that it is not a regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    let not_regular = || io::Error::other("not a regular file: expected a file on disk");
+    let not_regular = || io::Error::other("not a regular file: name a file on disk");
     // Opening a device can have effects, so its kind is looked up before.
     if !path.metadata()?.is_file() {
         return Err(not_regular());
@@ -82,7 +82,7 @@ mod tests {
         assert!(made.expect("mkfifo").success());
         for path in [&pipe, Path::new("/dev/zero"), &folder] {
             let why = open_regular(path).expect_err("no file").to_string();
-            assert_eq!(why, "not a regular file: expected a file on disk");
+            assert_eq!(why, "not a regular file: name a file on disk");
         }
         let mut options = File::options();
         assert!(without_waiting(options.append(true)).open(&pipe).is_err());

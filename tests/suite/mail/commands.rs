@@ -69,11 +69,11 @@ fn options_and_levels_are_checked() {
         ann> challenge susan -colour=2 bob {ann} => ann: colour
         ann> challenge susan level=5 bob {ann} => ann: level is for games against linesman
         ann> challenge susan level=21 linesman {ann} => ann: expected a whole number from 0 to 20, or adaptive
-        ann> challenge susan days=0 bob {ann} => ann: expected 1 to 60
+        ann> challenge susan days=0 bob {ann} => ann: choose 1 to 60
         ann> challenge susan carl {ann} => ann: there is no user "carl"
         ann> challenge susan ann {ann} => ann: you cannot play against yourself
         ann> challenge susan bob linesman {ann} => ann: name yourself as one
-        ann> challenge susan {ann} => ann: expected challenge GAME USER TOKEN
+        ann> challenge susan {ann} => ann: write challenge GAME USER TOKEN
         ann> challenge SUSAN:size=4 Bob {ann} => bob: susan:Size=4"#,
     );
 }
@@ -276,7 +276,7 @@ fn an_old_letter_does_nothing() {
     case.talk(
         "ann: b2
         bob^ c3
-        ann: a1 => ann: move 1 was already played: expected move 3 & 1 letters
+        ann: a1 => ann: move 1 was already played: move 3 is next & 1 letters
         ann> move 1 ann {ann 1} a1#1 => ann: Not done & 1 letters
         bob: 7. a1 => bob: move 7 is too early & 1 letters & moves 1. b2 2. c3",
     );

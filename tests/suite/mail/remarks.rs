@@ -99,7 +99,7 @@ fn a_remark_alone_is_answered_and_changes_nothing() {
     assert_eq!(history.lines().count(), 4, "no note: {history}");
     case.talk(
         "host> show 1 => ann (x) offers a draw
-        bob: resign => bob: expected resign 1 & 1 letters & moves 1. b2
+        bob: resign => bob: write resign 1 & 1 letters & moves 1. b2
         bob: accept bob {bob 1}
         host> show 1 => 1/2-1/2",
     );
@@ -231,12 +231,12 @@ fn a_command_fits_the_form_that_its_refusal_shows() {
         ("help TOKEN", "challenge GAME USER TOKEN"),
         ("help susan TOKEN", "Stephen Linhart"),
         ("history", "expected history BOARD."),
-        ("show", "expected show BOARD."),
-        ("move", "expected move BOARD USER TOKEN CODE."),
-        ("move 1", "expected move 1 USER TOKEN CODE."),
-        ("queue 1 carl", "expected queue 1 USER TOKEN CODE#N."),
-        ("note", "expected note BOARD USER TOKEN TEXT."),
-        ("resign", "expected resign BOARD USER TOKEN."),
+        ("show", "write show BOARD."),
+        ("move", "write move BOARD USER TOKEN CODE."),
+        ("move 1", "write move 1 USER TOKEN CODE."),
+        ("queue 1 carl", "write queue 1 USER TOKEN CODE#N."),
+        ("note", "write note BOARD USER TOKEN TEXT."),
+        ("resign", "write resign BOARD USER TOKEN."),
     ] {
         // From elsewhere: the answer to a token goes to its user.
         let words = words.replace("TOKEN", &ann);

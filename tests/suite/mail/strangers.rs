@@ -277,7 +277,7 @@ fn surplus_words_are_mentioned() {
     lacks(&letter, "pass23");
     has(
         &case.ask("ann", &format!("whoami please {}", letter.token())),
-        "\"please\": expected only whoami TOKEN",
+        "\"please\" is too much: write only whoami TOKEN",
     );
 }
 

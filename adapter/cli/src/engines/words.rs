@@ -101,7 +101,7 @@ impl Words {
         match (self.limits().next(), self.limits().nth(1)) {
             (Some(one), Some(other)) => Ok(Some(one.and(other)?)),
             (Some(Limit::Unlimited), None) => Err(
-                "tc=inf does not limit the search: expected depth= or nodes= as well".to_owned(),
+                "tc=inf does not limit the search: add depth= or nodes=".to_owned(),
             ),
             (limit, _) => Ok(limit),
         }
@@ -380,7 +380,7 @@ mod tests {
             ("st=1 nodes=5", "st= and depth="),
             (
                 "tc=inf",
-                "tc=inf does not limit the search: expected depth= or nodes=",
+                "tc=inf does not limit the search: add depth= or nodes=",
             ),
         ] {
             match limit(own, "timemargin=5") {

@@ -86,14 +86,14 @@ impl Work<'_> {
         let mut surplus = words;
         let second = surplus.by_ref().nth(1);
         if second.is_some_and(|word| !is_address(word)) || surplus.next().is_some() {
-            return misread!("{}: expected only signup NAME", word(words.rest()));
+            return misread!("{} is too much: write only signup NAME", word(words.rest()));
         }
         self.check_name(&name)?;
         let address = match self.incoming {
             Some(incoming) => incoming.sender.clone(),
             None => match words.next().filter(|address| is_address(address)) {
                 Some(address) => address.to_ascii_lowercase(),
-                None => return refuse!("expected signup NAME ADDRESS"),
+                None => return refuse!("write signup NAME ADDRESS"),
             },
         };
         if let Some(user) = self.find_user(&name)? {
@@ -129,7 +129,7 @@ impl Work<'_> {
         let is_word = name.starts_with(is_letter) && name.ends_with(ends);
         if !(2..=MAX_NAME).contains(&length) || !is_word || !name.chars().all(is_sound) {
             return misread!(
-                "{}: expected signup NAME, a word of 2 to {MAX_NAME} Latin letters and digits",
+                "{}: write signup NAME, a word of 2 to {MAX_NAME} Latin letters and digits",
                 word(name)
             );
         }
@@ -197,7 +197,7 @@ impl Work<'_> {
         };
         words.end("address NEW TOKEN")?;
         if !is_address(&address) {
-            return misread!("{}: expected an address", word(&address));
+            return misread!("{} is not an address", word(&address));
         }
         let asked = "outbox WHERE cause = ?1 AND user IS NULL AND at > ?2";
         let n_asked = self.count(asked, [user.id, self.now - DAY])?;
@@ -324,7 +324,7 @@ impl Work<'_> {
         let at = self.seat(line, &mut words)?;
         let id = at.board.id;
         if !words.rest().is_empty() && !at.is_explicit {
-            return misread!("note needs the number of the board: expected note {id} TEXT");
+            return misread!("note needs the number of the board: write note {id} TEXT");
         }
         let (board, user) = (at.board, at.user);
         let to = self.user(board.players[at.side.other().index()])?;

@@ -189,7 +189,7 @@ impl AtBoard {
         let id = self.board.id;
         match self.is_explicit {
             true => Ok(()),
-            false => refuse!("{word} needs the number of the board: expected {word} {id}"),
+            false => refuse!("{word} needs the number of the board: write {word} {id}"),
         }
     }
 }
@@ -248,7 +248,7 @@ impl Work<'_> {
         let named = words.peek().and_then(number);
         words.skip_if(named.is_some());
         let Some(id) = named.or(self.answered_board()) else {
-            return misread!("no board is named: expected {}", form(line.word, "BOARD"));
+            return misread!("no board is named: write {}", form(line.word, "BOARD"));
         };
         let board = self.board(id)?;
         self.named.insert(id);
@@ -283,7 +283,7 @@ impl Work<'_> {
             (None, Some(granted)) => (self.user(granted)?, false),
             (None, None) => {
                 let form = form(line.word, &board.id.to_string());
-                return misread!("no user of that name: expected {form}");
+                return misread!("no user of that name: write {form}");
             }
         };
         let user = match self.is_host() {

@@ -45,7 +45,7 @@ fn wish<'a>(words: Words<'a>, spec: &mut GameSpec) -> Answer<Wish<'a>> {
             },
             "days" => match value.parse() {
                 Ok(n @ 1..=MAX_DAYS) => days = Some(n),
-                _ => return refuse!("days {}: expected 1 to {MAX_DAYS}", word(value)),
+                _ => return refuse!("days {}: choose 1 to {MAX_DAYS}", word(value)),
             },
             _ => spec.options.push((name.to_owned(), value.to_owned())),
         }
@@ -161,7 +161,7 @@ impl Work<'_> {
                     false => refuse!("{challenger} is neither of the users: name yourself as one"),
                 }
             }
-            _ => misread!("expected challenge GAME USER TOKEN, or two users, who begins first"),
+            _ => misread!("write challenge GAME USER TOKEN, or two users, who begins first"),
         }
     }
 
@@ -242,7 +242,7 @@ impl Work<'_> {
             return refuse!("board {id} is no game in play");
         }
         if plies >= MAX_DELETED && !self.is_host() {
-            return refuse!("board {id} has {plies} moves: expected resign or draw");
+            return refuse!("board {id} has {plies} moves, the most that it may have: only resign and draw are left");
         }
         self.call_off(&at, "deletes")
     }

@@ -100,7 +100,7 @@ impl Club {
     ) -> Result<(), ClubError> {
         for address in [address, host] {
             if !message::is_address(address) {
-                let why = format!("{address:?}: expected an address, as in club@example.org");
+                let why = format!("{address:?} is not an address such as club@example.org");
                 return Err(ClubError::Other(why));
             }
         }

@@ -106,7 +106,7 @@ impl Work<'_> {
     fn play_text(&mut self, board: &Board, side: Side, text: &str) -> Answer<Board> {
         let (text, offers_draw) = match Turn::parse(text) {
             Turn::Move { text, offers_draw } => (text, offers_draw),
-            Turn::Action(_) => return refuse!("{}: expected a move", word(text)),
+            Turn::Action(_) => return refuse!("{} is not a move", word(text)),
         };
         let mut open = self.open(board, Engines::Held)?;
         open.check_turn(side)?;
@@ -130,7 +130,7 @@ impl Work<'_> {
         let at = self.seat(line, &mut words)?;
         at.board.check_playing()?;
         let (code, Some(number)) = numbered(words.rest()) else {
-            return misread!("expected queue BOARD USER TOKEN CODE#N, with the number of the move");
+            return misread!("write queue BOARD USER TOKEN CODE#N, with the number of the move");
         };
         let next = at.board.plies + 1;
         if number < next {
@@ -141,7 +141,7 @@ impl Work<'_> {
             return refuse!("move {number} is not one of {}'s", at.user);
         }
         if code.is_empty() || code.len() > 40 {
-            return refuse!("{}: expected a move", word(code));
+            return refuse!("{} is not a move", word(code));
         }
         if number == next {
             return self.play(&at, code, None);
@@ -374,7 +374,7 @@ fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
     })?;
     match <[String; 1]>::try_from(codes) {
         Ok([code]) => Ok(code),
-        Err(_) => refuse!("{}: expected one move", word(text)),
+        Err(_) => refuse!("{}: write one move", word(text)),
     }
 }
 

@@ -49,7 +49,7 @@ impl Work<'_> {
             let (board, number) = (board.unwrap_or(text), number.map(str::parse).transpose());
             match number {
                 Ok(number) if is_number(board) => wanted.push((board, number)),
-                _ => return misread!("{}: expected show BOARD or show BOARD#N", word(text)),
+                _ => return misread!("{}: write show BOARD or show BOARD#N", word(text)),
             }
         }
         let mut shown = Vec::new();

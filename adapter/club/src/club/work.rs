@@ -86,7 +86,7 @@ impl<'a> Work<'a> {
     pub(super) fn game_named(&self, text: &str) -> Answer<&'static str> {
         let known = self.games.join(", ");
         script::game(text, &self.games).map_or_else(
-            || misread!("no game {}: expected one of {known}", word(text)),
+            || misread!("no game {}: choose {known}", word(text)),
             Ok,
         )
     }
@@ -96,7 +96,7 @@ impl<'a> Work<'a> {
         let rules = self.host.registry.rules(spec);
         match rules.map_err(|error| ClubError::Refused(error.to_string()))? {
             Some(rules) => Ok(rules),
-            None => refuse!("it has no rules: expected one of the club's games"),
+            None => refuse!("it has no rules: choose one of the club's games"),
         }
     }
 

@@ -81,5 +81,5 @@ pub(crate) struct TuneOptionsArgs {
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     let number = number.filter(|number: &f64| *number > 0.0 && *number <= 1.0);
-    number.ok_or_else(|| "expected a number above 0, up to 1".to_owned())
+    number.ok_or_else(|| "write a number above 0, up to 1".to_owned())
 }

@@ -35,7 +35,7 @@ impl Param {
     /// # Errors
     /// The text is malformed; the error quotes it with the expected form.
     pub(crate) fn parse(text: &str) -> Result<Param, String> {
-        let bad = |why: &str| format!("{text:?}: {why}: expected NAME=START,MIN,MAX,STEP");
+        let bad = |why: &str| format!("{text:?}: {why}: write NAME=START,MIN,MAX,STEP");
         let (name, values) = text
             .rsplit_once('=')
             .filter(|(name, _)| !name.trim().is_empty())
@@ -57,7 +57,7 @@ impl Param {
                 .parse()
                 .ok()
                 .filter(|step: &f64| step.is_finite() && *step > 0.0)
-                .ok_or_else(|| bad(&format!("STEP {step}: expected a number above 0")))?,
+                .ok_or_else(|| bad(&format!("STEP {step}: choose a number above 0")))?,
         };
         match param.min < param.max && (param.min..=param.max).contains(&param.start) {
             true => Ok(param),
@@ -268,8 +268,8 @@ pub(super) mod tests {
             ("Depth=1,2,3", "3 values"),
             ("Depth=x,0,9,1", "x is not a whole number"),
             ("Depth=1.5,0,9,1", "1.5 is not a whole number"),
-            ("Depth=5,0,9,0", "STEP 0: expected a number above 0"),
-            ("Depth=5,0,9,inf", "STEP inf: expected a number above 0"),
+            ("Depth=5,0,9,0", "STEP 0: choose a number above 0"),
+            ("Depth=5,0,9,inf", "STEP inf: choose a number above 0"),
             ("Depth=5,9,0,1", "not in this order"),
             ("Depth=10,0,9,1", "not in this order"),
             ("Depth=0,0,0,1", "not in this order"),

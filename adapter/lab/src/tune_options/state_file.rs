@@ -57,7 +57,7 @@ pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(LedgerWriter, C
     json_lines::open(path, sync, |bytes| {
         let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
         let FirstLine { tuning } = parse(first.unwrap_or_default()).map_err(|why| {
-            format!("line 1: {why}: expected the state of linesman-lab tune-options")
+            format!("line 1: {why}: name a file that linesman-lab tune-options wrote")
         })?;
         let mut course = Course::new(tuning);
         each_line(bytes, 2, |kept| replay(&mut course, &kept))?;
@@ -73,7 +73,7 @@ fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
     let Some(next) = course.next_trial().filter(is_it) else {
         let next = course.n_done + 1;
         return Err(format!(
-            "iteration {} does not follow from the lines before it: expected iteration {next}",
+            "iteration {} does not follow from the lines before it: iteration {next} is next",
             trial.iteration
         ));
     };
@@ -169,7 +169,7 @@ mod tests {
             (String::new(), "line 1: "),
             (
                 "{\"plan\":1}\n".to_owned(),
-                "expected the state of linesman-lab tune-options",
+                "name a file that linesman-lab tune-options wrote",
             ),
         ] {
             std::fs::write(&path, text).expect("written");

@@ -84,7 +84,7 @@ impl Limit {
             _ => return None,
         };
         let word = format!("{key}={value}");
-        Some(limit.ok_or_else(|| format!("{word:?}: expected {expected}")))
+        Some(limit.ok_or_else(|| format!("{word:?}: write {expected}")))
     }
 
     /// Combines two words: a clock, or none, and a search limit.
@@ -93,7 +93,7 @@ impl Limit {
     /// They do not go together. The text says what was expected.
     pub fn and(self, other: Limit) -> Result<Limit, &'static str> {
         match (self, other) {
-            (Limit::Search(_), Limit::Search(_)) => Err("depth= and nodes=: expected one of them"),
+            (Limit::Search(_), Limit::Search(_)) => Err("depth= and nodes=: choose one of them"),
             (Limit::Clock(control, None), Limit::Search(search))
             | (Limit::Search(search), Limit::Clock(control, None)) => {
                 Ok(Limit::Clock(control, Some(search)))
@@ -101,9 +101,9 @@ impl Limit {
             (Limit::Unlimited, search @ Limit::Search(_))
             | (search @ Limit::Search(_), Limit::Unlimited) => Ok(search),
             (Limit::MoveTime(_), Limit::Search(_)) | (Limit::Search(_), Limit::MoveTime(_)) => {
-                Err("st= and depth= or nodes=: expected one of them")
+                Err("st= and depth= or nodes=: choose one of them")
             }
-            _ => Err("two clocks: expected one of them"),
+            _ => Err("two clocks: choose one of them"),
         }
     }
 
@@ -254,7 +254,7 @@ impl FromStr for Limit {
         }
         let error = || {
             format!(
-                "{text:?}: expected tc=, hourglass=, st=, depth= or nodes=, or a clock, optionally with depth= or nodes="
+                "{text:?}: write tc=, hourglass=, st=, depth= or nodes=, or a clock, optionally with depth= or nodes="
             )
         };
         let word = |word: &str| {

@@ -32,7 +32,7 @@ pub fn check(line: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let told = String::from_utf8_lossy(told);
-    Err(format!("changed: its crc32 is {found}, expected {told}"))
+    Err(format!("changed: its crc32 is {found}, not {told}"))
 }
 
 /// `true` if a line ends with a line break, or lacks it but has a correct checksum.

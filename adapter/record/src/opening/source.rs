@@ -147,7 +147,7 @@ pub(super) fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening
     const ATTEMPTS: usize = 1000;
     let attempts = (0..ATTEMPTS).map(|_| attempt(rules, plies, rng));
     let moves = attempts.filter_map(Result::transpose).next();
-    let too_short = || format!("no game lasts {plies} random plies: expected fewer");
+    let too_short = || format!("no game lasts {plies} random plies: choose fewer");
     let moves = moves.ok_or_else(|| Rejection(too_short()))??;
     Ok(Opening { fen: None, moves })
 }

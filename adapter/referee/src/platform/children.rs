@@ -184,9 +184,7 @@ pub(crate) fn adopt_orphans() {}
 /// become its children meanwhile.
 #[cfg(target_os = "linux")]
 pub(crate) fn kill_children(mark: Option<&str>) {
-    use std::time::Duration;
-
-    use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
+    use rustix::process::{kill_process, waitpid};
 
     /// Limit for chains of processes that spawn each other.
     const MAX_ROUNDS: usize = 100;

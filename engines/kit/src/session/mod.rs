@@ -212,7 +212,7 @@ impl Session {
 
     fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Vec<Reply> {
         if !self.is_running() {
-            self.crash_log.begin(line);
+            line.clone_into(&mut self.crash_log.lock().current);
         }
         let surplus = parsed.surplus.iter();
         let mut replies: Vec<Reply> = surplus.map(|why| Reply::Error(why.to_string())).collect();
@@ -345,7 +345,7 @@ impl Session {
         };
         let unknown = || format!("{LEARN_RESULT} {result:?}: expected p1win, p2win or draw");
         let outcome = outcome.ok_or_else(|| Rejection(unknown()))?;
-        let line = self.crash_log.position();
+        let line = self.crash_log.lock().position.clone();
         Ok(self.learn(&line, outcome).into_iter().collect())
     }
 
@@ -353,7 +353,7 @@ impl Session {
         self.learning.new_game();
         self.game_seed = fresh_seed();
         self.history = self.game.fork();
-        self.crash_log.set_position("position startpos");
+        "position startpos".clone_into(&mut self.crash_log.lock().position);
         lock(&self.searcher).clear();
     }
 
@@ -368,7 +368,7 @@ impl Session {
         if let Some(outcome) = self.history.outcome() {
             replies.extend(self.learn(line, outcome));
         }
-        self.crash_log.set_position(line);
+        line.clone_into(&mut self.crash_log.lock().position);
         Ok(replies)
     }
 

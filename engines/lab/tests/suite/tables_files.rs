@@ -232,7 +232,7 @@ fn a_pipe_in_place_of_a_table_is_refused() {
     let game = graphs(1).last().expect("a graph");
     let why = open(&game, &path).expect_err("a pipe").to_string();
     assert!(
-        why.ends_with("pipe: not a regular file: expected a file on disk"),
+        why.ends_with("pipe: not a regular file: name a file on disk"),
         "{why}"
     );
 }

@@ -222,7 +222,7 @@ fn a_damaged_or_foreign_file_is_refused_and_stays() {
         "{why}"
     );
     let why = open(path.parent().expect("a folder")).expect_err("it is a folder");
-    let expected = ": not a regular file: expected a file on disk";
+    let expected = ": not a regular file: name a file on disk";
     assert!(why.ends_with(expected), "{why}");
 }
 
