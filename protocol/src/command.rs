@@ -155,7 +155,7 @@ impl Command {
     }
 }
 
-/// What follows the first word of a command.
+/// The part of a command after its first word.
 enum Form {
     /// Nothing.
     Word(Command),
@@ -342,7 +342,7 @@ impl Go {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Query {
-    /// Whose turn it is: `true` if player 1 is to move, else `false`.
+    /// The side to move: `true` for player 1, else `false`.
     P1Turn,
     /// `true` if the game is over, else `false`.
     GameOver,

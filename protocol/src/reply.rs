@@ -195,7 +195,7 @@ pub struct Info {
 /// A field of `info`: its word and its place.
 type InfoField = (&'static str, fn(&mut Info) -> &mut dyn Field);
 
-/// The fields of `info` but for the score and the string, in the order in which they are written. The first
+/// The fields of `info` except the score and the string, in the order in which they are written. The first
 /// [`BEFORE_SCORE`] come before the score.
 static FIELDS: [InfoField; 9] = [
     ("depth", |info| &mut info.depth),

@@ -33,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The middle of an element.
 pub(crate) const MIDDLE: [f64; 2] = [0.0, 0.0];
 
-/// What scripts of tests call an element, and all elements, of a selector.
+/// The names that scripts of tests use for an element, and for all elements, of a selector.
 const SHORT: &str = "const $ = (selector) => document.querySelector(selector);
 const $$ = (selector) => [...document.querySelectorAll(selector)];
 ";

@@ -149,7 +149,7 @@ fn a_board_is_set_up_by_clicks() {
     page.click("[data-turn=y]");
     place("y1", "b2");
     note("why.includes('b2')");
-    // What Start would refuse is not taken over.
+    // A board that Start would refuse is not taken over.
     page.until("$('#set-up-done').disabled");
     place("", "b2");
     note("why === ''");

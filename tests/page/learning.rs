@@ -138,7 +138,7 @@ fn a_puzzle_is_tried_solved_and_shown() {
     page.click("#puzzle-next");
     wait_for_title(&page, "Puzzle 2");
     wait_for_exercise(&page);
-    // Whether the server finds no solution or does not answer, the page says so.
+    // The page reports that the server finds no solution, or does not answer.
     page.run("linesman.realAsk = linesman.ask; linesman.ask = async () => ({ line: [] })");
     page.click("#puzzle-solve");
     page.until(&format!("{RESULT}.includes('No solution was found')"));

@@ -33,7 +33,7 @@ fn the_engine_of_a_program_s_game_is_met() {
     page.click("[data-play=hex]");
     page.wait_for_board();
     let code = page.gestures()[0].code.clone();
-    // The edges of both sides are equally strong, whoever is to move.
+    // The edges of both sides are equally strong in either player's turn.
     let fills = "['one', 'two'].map((it) => getComputedStyle($(`.stage .goal.${it}`)).fill)";
     let before = page.value(fills);
     page.enter(&code);

@@ -35,7 +35,7 @@ fn a_phone_watches_a_match() {
 
 fn watch(width: &str, device: Device) {
     let browser = or_skip!(Browser::start(device));
-    // The default names of the engines are long, and equal but for a number.
+    // The default names of the engines are long, and differ only in a number.
     let words = "susan --engine builtin --engine builtin --each nodes=20000 --games 1000 --concurrency 2 --ledger m.jsonl";
     let mut server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
     browser.open(&server.address);

@@ -150,7 +150,7 @@ fn a_fault_is_shown_by_few_lines() {
 const OF_RULES: &str = "position-forms bad-position position-string listed-moves query-game perft display depth searchmoves \
     finished-game mate variations multipv mate-distances long-games";
 
-/// SUSAN and Projex, which has a search of its own, pass all steps, and the other games those that depend on their rules;
+/// SUSAN and Projex, which has a separate search, pass all steps, and the other games those that depend on their rules;
 /// with `LINESMAN_TEST_FULL` each passes all. The engine of the faults passes without one.
 #[test]
 fn each_game_passes() {
@@ -188,8 +188,8 @@ fn only(steps: &[&Step]) -> String {
     words.collect()
 }
 
-/// Interpreters take long to start, and some steps need a new process: without `LINESMAN_TEST_FULL` each of these passes every third
-/// step.
+/// Interpreters take long to start, and some steps need a new process: without `LINESMAN_TEST_FULL` each of these passes
+/// every third step.
 const SLOW_TO_START: [&str; 2] = ["python", "javascript"];
 
 /// The templates have no `go perft`, only their own options, and a game that is not in the catalogue.

@@ -123,7 +123,7 @@ impl Fleet {
         );
     }
 
-    /// The games of `alone.pgn` and `fleet.pgn` are the same but for what depends on the clock.
+    /// The games of `alone.pgn` and `fleet.pgn` are the same except for values that depend on the clock.
     #[track_caller]
     fn has_same_games(&self) {
         assert_eq!(

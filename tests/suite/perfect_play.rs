@@ -52,7 +52,7 @@ fn a_table_is_built_described_verified_and_played_by() {
         &folder,
         &format!("LINESMAN lab table build {GAME} --dry-run"),
     );
-    let needs = "susan Size=3 SlideLimit=1: 24,527,538 positions, 57 MiB of memory";
+    let needs = "susan Size=3 SlideLimit=1: 24,527,538 positions, 34 MiB of memory";
     begins(&dry.stdout[0], needs);
     assert!(!folder.path(FILE).exists());
     if !full() {

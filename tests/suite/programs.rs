@@ -1,4 +1,4 @@
-//! The programs beside `linesman`: how they find each other, and the commands that they took over.
+//! The programs other than `linesman`: how they find each other, and the commands that they took over.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -19,7 +19,7 @@ fn output(command: &mut Command) -> (Option<i32>, String, String) {
     )
 }
 
-/// A program in a folder of its own. It is a link, not a copy: a file that was just written may be busy.
+/// A program in a separate folder. It is a link, not a copy: a file that was just written may be busy.
 fn alone(name: &str) -> (TempDir, Command) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let path = folder.path().join(name);
@@ -179,7 +179,7 @@ fn the_built_in_engine_has_the_version_of_the_program() {
         has(&why, said);
         has(&why, folder.path().join("linesman").display().to_string());
     }
-    // What is no program is passed over.
+    // A file that is no program is passed over.
     let (folder, mut lab) = alone("linesman-lab");
     fs::create_dir(folder.path().join("linesman")).expect("a folder");
     lab.env("PATH", all());

@@ -30,7 +30,7 @@ fn puzzles_are_played_at_a_terminal() {
         }
     }
     terminal.presses(":quit\r");
-    // What was said is repeated where the screen is left.
+    // The last messages are repeated where the screen is left.
     let said = terminal.leaves();
     has(&said, "Puzzle 2: ");
     has(&said, "solved 1 of 1, 0 at the first try");

@@ -133,7 +133,7 @@ fn a_signal_while_the_rules_start_is_an_interruption() {
     assert_eq!((done.status, done.stderr.as_str()), (Some(3), line));
 }
 
-/// The programs of the templates, each with moves of its own: their counts, and a match that is judged by them.
+/// The programs of the templates, each with its moves: their counts, and a match that is judged by them.
 #[test]
 fn the_games_of_the_templates_are_played() {
     let games = [

@@ -277,7 +277,7 @@ impl Run {
         kill_process(Pid::from_child(&self.child), signal).expect("it runs");
     }
 
-    /// Allows it no file beside those that are open.
+    /// Allows it no file except those that are open.
     #[cfg(target_os = "linux")]
     pub(crate) fn opens_no_more(&self) {
         let limit = Rlimit {
@@ -305,7 +305,7 @@ impl Run {
         found.unwrap_or_else(|| panic!("{text:?} is not heard"))
     }
 
-    /// Waits until so many games are finished.
+    /// Waits until `n_games` games are finished.
     #[track_caller]
     pub(crate) fn finishes(&self, n_games: usize) {
         (0..n_games).for_each(|_| drop(self.until("Finished game")));
@@ -325,7 +325,7 @@ impl Run {
         done
     }
 
-    /// Waits for the exit with this status, of which standard error tells the reason: an error of one line, or the usage.
+    /// Waits for the exit with this status, of which standard error has the reason: an error of one line, or the usage.
     #[track_caller]
     pub(crate) fn fails(self, status: i32, why: impl AsRef<str>) -> Done {
         let done = self.exits(status);

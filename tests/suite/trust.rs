@@ -240,7 +240,7 @@ fn a_ledger_is_known_by_its_first_line() {
     fs::rename(folder.path("l"), folder.path("moved")).expect("another name");
     let own = lines(&folder, "moved");
     folder.linesman("match --resume moved").exits(0);
-    // What happened in the games is no program.
+    // The events of games name no program.
     let (body, _) = own[1].split_once(",\"crc32\"").expect("a checksum");
     let changed = sealed(&body.replacen("\"reason\":\"", "\"reason\":\"x", 1));
     write(&folder, "moved", &[own[0].clone(), changed]);

@@ -103,7 +103,7 @@ fn crates_depend_as_drawn() {
     }
 }
 
-/// A crate is not needed to build what does not use it: games by e-mail are a program of their own.
+/// A crate is not needed to build what does not use it: games by e-mail are a separate program.
 #[test]
 fn the_first_program_needs_no_crate_of_the_others() {
     let packages = packages();

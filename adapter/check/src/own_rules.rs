@@ -50,7 +50,7 @@ type Games = (Vec<Opening>, Option<Finding>);
 pub struct OwnRules<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// The same program, with processes of its own.
+    /// The same program, with separate processes.
     pub again: &'a Rules,
     /// Number of random games.
     pub games: usize,

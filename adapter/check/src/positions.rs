@@ -24,7 +24,7 @@ const MAX_CHILDREN: usize = 40;
 type Miss = (bool, Finding);
 
 /// Tests all positions of the game's table. Testing continues after a broken rule. The finding is the first one about the
-/// rule that its position tests, else the first one, and names the other rules that are broken alike.
+/// rule that its position tests, else the first one, and names the other rules that are broken in the same way.
 pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.case.rules()?;
     let deadline = Instant::now() + TIME_LIMIT;

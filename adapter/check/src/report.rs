@@ -60,7 +60,7 @@ pub(super) struct Finding {
     pub(super) lines: Vec<String>,
     /// Last output of the process that showed the fault, if a later process replaced it.
     pub(super) received: Vec<String>,
-    /// What it is about, for steps that go on after it.
+    /// The subject, for steps that continue after it.
     pub(super) kind: FindingKind,
 }
 

@@ -1,4 +1,4 @@
-//! `linesman`, the command line: arguments in, text out. And the library of the programs beside it, such as
+//! `linesman`, the command line: arguments in, text out. And the library of the other programs, such as
 //! `linesman-lab`.
 //!
 //! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui` and `check`
@@ -113,7 +113,7 @@ fn command() -> clap::Command {
 }
 
 impl Command {
-    /// What the arguments say about the rules of a program.
+    /// The arguments about the rules of a program.
     fn rules_context(&self) -> RulesContext<'_> {
         let mut context = RulesContext::default();
         match self {
@@ -135,7 +135,7 @@ impl Command {
     }
 }
 
-/// What `linesman` alone shows at a terminal. Each command can be typed as it is here.
+/// The text of `linesman` alone at a terminal. Each command can be typed as it is here.
 const WELCOME: &str = "\
 Linesman: five board games, engines for them, and matches between engines.
 

@@ -60,7 +60,7 @@ pub fn is_ascii_locale() -> bool {
     is_utf8_locale() == Some(false)
 }
 
-/// Whether the locale for character types is UTF-8; `None` if it is not named.
+/// `true` if the locale for character types is UTF-8; `None` if it is not named.
 fn is_utf8_locale() -> Option<bool> {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set)?;

@@ -159,7 +159,7 @@ fn is_written(old: &str, word: &str, args: &[OsString]) -> bool {
     command == word && (flag.is_empty() || has_flag())
 }
 
-/// The `linesman` that is the built-in engine: this program, or for another program the one beside it, else in PATH.
+/// The `linesman` that is the built-in engine: this program, or for another program the one in its folder, else in PATH.
 ///
 /// # Errors
 /// There is none, or it has another version.
@@ -181,7 +181,7 @@ pub fn linesman() -> Result<PathBuf, Failure> {
     Ok(FOUND.get_or_init(|| path).clone())
 }
 
-/// How long a program may take to tell its version.
+/// Time limit for a program to print its version.
 const VERSION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The output of `PATH --version`.
@@ -198,7 +198,7 @@ fn version(path: &Path) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The path of another program: beside this one, else in PATH.
+/// The path of another program: in the folder of this one, else in PATH.
 fn find(name: &str) -> Result<PathBuf, Failure> {
     let own = platform::this_executable()?;
     let in_path = env::var_os("PATH").unwrap_or_default();

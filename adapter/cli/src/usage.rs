@@ -103,7 +103,7 @@ pub fn usage(flag: &str, why: impl Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
-/// The error of a file, or of whatever else `about` names.
+/// The error of a file or another thing that `about` names.
 pub fn trouble(about: impl Display, why: impl Display) -> Failure {
     Failure::Trouble(format!("{about}: {why}"))
 }

@@ -258,7 +258,7 @@ mod tests {
         assert!(n_authentic > 100, "only {n_authentic} fields are authentic");
     }
 
-    /// The field with `xx` in place of quoted strings and a blank in place of comments, found by a scan of its own.
+    /// The field with `xx` in place of quoted strings and a blank in place of comments, found by a separate scan.
     fn bare(field: &str) -> String {
         let (mut bare, mut depth, mut is_quoted, mut is_escaped) = (String::new(), 0, false, false);
         for c in field.chars() {

@@ -63,7 +63,7 @@ pub(crate) struct ClosedBoard {
     /// New lines of its ledger.
     pub(crate) lines: Vec<u8>,
     pub(crate) game: ClientGame,
-    /// What each player may do, by side.
+    /// The actions that each player has, by side.
     pub(crate) views: [TableView; 2],
 }
 

@@ -26,7 +26,7 @@ mod outbox;
 mod store;
 mod user;
 
-// What most files need, by one path.
+// Names that most files need, by one path.
 use authentication::is_authentic;
 use email::{OWN_HEADER, WIDTH, compose, letter, wrap, wrap_lines};
 use error::{Answer, misread, refuse};

@@ -79,7 +79,7 @@ pub(crate) fn sent(db: &Connection, ids: &[String]) -> rusqlite::Result<Vec<Sent
     Ok(emails)
 }
 
-/// What an answer to e-mails of the club implies.
+/// The user and board of the e-mail that a message answers.
 #[derive(Clone, Copy)]
 pub(crate) struct Answered {
     pub(crate) user: i64,

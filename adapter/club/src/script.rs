@@ -35,7 +35,7 @@ pub(crate) struct Line {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct OwnLine {
     pub(crate) text: String,
-    /// What it asks for, if it begins with a command word. Only its execution shows whether it has the form of this
+    /// The command, if it begins with a command word. Only its execution shows whether it has the form of this
     /// command, or is a remark such as `Show me!`.
     pub(crate) command: Option<Line>,
 }

@@ -2,7 +2,8 @@
 //!
 //! An archive holds only regular files and folders under relative paths. Links, devices, paths that leave the folder and
 //! archives above the size limits are errors. A worker keeps the programs that it received, each unpacked in a folder named
-//! by the hash of its archive. Several workers may share them: a program is unpacked elsewhere and renamed when it is complete.
+//! by the hash of its archive. Several workers may share them: a program is unpacked elsewhere and renamed when it is
+//! complete.
 
 use std::error::Error;
 use std::fs::{self, File};

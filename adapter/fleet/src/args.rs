@@ -23,7 +23,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// What the arguments say about the rules of a program.
+    /// The arguments about the rules of a program.
     pub(crate) fn rules_context(&self) -> RulesContext<'_> {
         match self {
             Command::Match(args) => args.game.rules_context(),

@@ -56,7 +56,7 @@ pub(crate) struct FleetControl {
     announcement: Announcement,
     results: pull::Stream,
     workers: Workers,
-    /// What queries are answered with.
+    /// The data with which queries are answered.
     state: Arc<Mutex<CoordinatorState>>,
     began: Instant,
     /// Number of connections to the server when the results were asked for.
@@ -65,7 +65,7 @@ pub(crate) struct FleetControl {
     refused: BTreeSet<String>,
     /// Time of the next comparison with the server.
     reconcile_at: Instant,
-    /// Time at which the workers were told that the match has ended.
+    /// Time of the message to the workers that the match has ended.
     ended: Option<Instant>,
 }
 
@@ -251,7 +251,7 @@ impl FleetControl {
         announced.map_err(text)
     }
 
-    /// Tells the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the
+    /// Notifies the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the
     /// server does not answer.
     fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;

@@ -454,7 +454,7 @@ mod bounds_tests {
     use super::*;
     use crate::record_testing::finished_game;
 
-    /// Two records fit into a message of 16 MiB, whatever their engines have written.
+    /// Two records fit into a message of 16 MiB, for any output of their engines.
     #[test]
     fn what_is_sent_fits_into_a_message() {
         let variations = [

@@ -45,7 +45,7 @@ pub(crate) struct Link {
     pub(crate) shown: String,
 }
 
-/// What the connection reports.
+/// The state of the connection.
 #[derive(Debug, Default)]
 struct Watch {
     /// Number of connections so far.

@@ -119,7 +119,7 @@ impl Workers {
 
     /// Returns the pairs of a match that this many workers were lost with, and their names: each says in its last report
     /// that it plays the pair, which another one has got since. How often the server has delivered a pair does not tell: a
-    /// delivery may have reached nobody.
+    /// delivery may have reached no worker.
     pub(crate) fn lost(&self, id: &str, n_lost: usize) -> Vec<(usize, Vec<String>)> {
         let workers = self.0.lock();
         let mut players: BTreeMap<usize, Vec<(Instant, String)>> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! The JetStream streams of a fleet, and their subjects; the announcements of matches; and the object store of a match, whose
-//! objects are named by their SHA-256, which is checked when they are read.
+//! The JetStream streams of a fleet, and their subjects; the announcements of matches; and the object store of a match,
+//! whose objects are named by their SHA-256, which is checked when they are read.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

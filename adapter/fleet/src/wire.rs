@@ -124,7 +124,7 @@ pub(crate) struct PairResult {
     pub(crate) outcome: Outcome,
 }
 
-/// What has become of a pair.
+/// The result of a pair.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Outcome {

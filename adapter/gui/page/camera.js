@@ -149,7 +149,7 @@ export class Camera {
     this.followButton.setAttribute("aria-pressed", String(!this.isFree));
   }
 
-  /** Shows the puck, and beside it a map with the own goal, if that is too far away for both to be in view. */
+  /** Shows the puck, and next to it a map with the own goal, if that is too far away for both to be in view. */
   #open() {
     this.#set(this.#best());
     if (this.at === null) return;

@@ -18,7 +18,7 @@ export function captionOf(game) {
   return { caption, piece: side ? { diagram, colour: colourOf(diagram, side), example } : null };
 }
 
-/** `true` if the shown position is the one of the game, which goes on for this user. */
+/** `true` if the shown position is the one of the game, which continues for this user. */
 function isHere({ table, view, closed }) {
   return view.node === table.tree.here && !view.line?.length && !closed;
 }

@@ -20,7 +20,7 @@ const POSITION = "#game=";
 
 /** Storage key of the host's token, for links to positions. */
 const TOKEN = "linesman-token";
-/** Storage key of a tab's table with its ledger, from which the game goes on if the server was restarted. */
+/** Storage key of a tab's table with its ledger, from which the game continues if the server was restarted. */
 const LEDGER = "linesman-ledger";
 
 export class App {

@@ -61,7 +61,7 @@ impl Tab {
                 self.attach(&hosted, &name)
             }
             Ask::Leave => {
-                // A page that is gone is noticed at the next text.
+                // A page that was closed is noticed at the next text.
                 let _ = self.sit(None);
                 Ok(json!({}))
             }

@@ -1,4 +1,4 @@
-//! What goes between a page and the server: the messages, which `spec/page.schema.json` describes, and the WebSocket
+//! The traffic between a page and the server: the messages, which `spec/page.schema.json` describes, and the WebSocket
 //! between which and the page's [`tab`](crate::tab) texts are moved. A page that sends too fast is read more slowly; one
 //! that reads too slowly is disconnected. When nothing is left to send, the server closes the connection and waits for the
 //! page's answer.
@@ -38,7 +38,7 @@ const MAX_SILENCE: Duration = Duration::from_secs(90);
 /// Pause in reading from a page that exceeds its rate or whose tab is busy.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The page is gone, reads too slowly, or violated the protocol.
+/// The page was closed, reads too slowly, or violated the protocol.
 struct Gone;
 
 /// The queues to and from the thread of a page.
@@ -394,7 +394,7 @@ pub(crate) enum Told<'a> {
     MatchOver {
         text: &'a str,
     },
-    /// Why the connection is closed.
+    /// The reason for closing the connection.
     Error {
         text: &'a str,
     },

@@ -20,7 +20,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// The limits of this process beside `reserved` descriptors, so that clients never take those of a table.
+    /// The limits of this process in addition to `reserved` descriptors, so that clients never take those of a table.
     ///
     /// # Errors
     /// There are too few for one table and its players. The text names the limit that is needed.

@@ -36,7 +36,7 @@ pub(crate) struct HostedTable {
     changed: Condvar,
 }
 
-/// Whether a table goes on.
+/// The pages of a table, which closes without any.
 #[derive(Default)]
 struct Presence {
     /// Number of pages at the table.

@@ -42,7 +42,7 @@ pub(crate) struct Tab {
 /// A page at a table.
 pub(crate) struct Sitting {
     pub(crate) session: TableSession,
-    /// Whether the board of its game can be turned.
+    /// The ways in which the board of its game can be turned.
     turns: BoardTurns,
     /// The messages whose requests await the table's answer, by request number.
     asked: BTreeMap<u64, MessageId>,
@@ -81,7 +81,7 @@ impl Tab {
             is_view_due: false,
         };
         let thread = thread::Builder::new().name("tab".to_owned());
-        // The only error is that the page is gone.
+        // The only error is that the page was closed.
         thread.spawn(move || drop(tab.serve()))?;
         Ok((to_tab, from_tab))
     }
@@ -366,7 +366,7 @@ impl Sitting {
         sitting
     }
 
-    /// Tells the lobby the ledger of the table, once there is one.
+    /// Sends the lobby the ledger of the table, once there is one.
     fn keep_ledger(&mut self) {
         if let Some(path) = &self.session.game.snapshot().ledger {
             // It is set once: a table has one ledger.

@@ -55,11 +55,11 @@ pub(crate) struct Position {
     last: Option<String>,
     /// Result of the game, if it ended there.
     ending: Option<Ending>,
-    /// Whether this board can be turned.
+    /// The ways in which this board can be turned.
     pub(crate) turns: BoardTurns,
 }
 
-/// Whether a game draws its board from other directions.
+/// The ways in which a game can turn its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct BoardTurns {

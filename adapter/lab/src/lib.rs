@@ -35,7 +35,7 @@ pub static TABLES: &[TableBuilder] = &[
     TableBuilder::of::<entropy::Entropy>(),
 ];
 
-/// What to do without a file.
+/// The advice to a person who has no file.
 const RECORDS: &str = "linesman match writes ledgers";
 const SUITES: &str = "a suite is a text with a position and its best moves a line; linesman-lab mine GAME > FILE writes one";
 

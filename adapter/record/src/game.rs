@@ -311,7 +311,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// An ending that is nobody's fault.
+    /// An ending that no player caused.
     pub fn boxed(result: GameResult, termination: Termination, reason: String) -> Box<Ending> {
         Box::new(Ending {
             result,

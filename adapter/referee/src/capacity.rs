@@ -20,7 +20,7 @@ const WATCHDOG: u64 = 1;
 /// pipe that wakes it up.
 pub const TABLE_DESCRIPTORS: u64 = 4 * PIPES + STARTING + 4;
 
-/// The number of descriptors that this process may open for connections, beside the `reserved` ones.
+/// The number of descriptors that this process may open for connections, in addition to the `reserved` ones.
 ///
 /// # Errors
 /// Fewer than `least` are left. The text names the limit that is needed.

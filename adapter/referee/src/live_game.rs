@@ -1,7 +1,7 @@
 //! A game in progress, as a function of what came in: it does no input or output, and holds no player.
 //!
 //! [`LiveGame::next`] says what is needed: a move of one side, answers to queries, or nothing more, for the game is over.
-//! What came back goes into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
+//! The answers go into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
 //! [`timed_out`](LiveGame::timed_out). Clocks, forfeits, adjudication and disagreement are decided here and nowhere else.
 
 use std::time::Duration;
@@ -46,13 +46,13 @@ pub struct LiveGame {
     likely: Option<String>,
     /// The position was checked for an end of the game, and is none.
     is_checked: bool,
-    /// Why the game stops, until [`next`](LiveGame::next) has said it.
+    /// The reason for which the game stops, until [`next`](LiveGame::next) has returned it.
     pub(crate) halt: Option<Halt>,
     /// Time by which a fixed time and its margin were exceeded, if it was small.
     pub late: Option<Duration>,
 }
 
-/// What a game needs next.
+/// The next step of a game.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "it lives for one step")]
 pub enum Next<'g> {
@@ -60,7 +60,7 @@ pub enum Next<'g> {
     Go {
         /// The side to move.
         side: Side,
-        /// What it searches.
+        /// The position and moves to search.
         search: Search<'g>,
         /// The `position` line and the limits with which the opponent may ponder, once after each of its moves.
         ponder: Option<(String, Go)>,
@@ -140,7 +140,7 @@ impl LiveGame {
         }
         let side = self.arbiter.side();
         let clock = &self.clocks[side.index()];
-        // A late answer shows how late it is, which tells the user which margin would forgive it.
+        // A late answer shows how late it is, so that the user can choose a margin that would forgive it.
         let patience = match clock.limit() {
             Limit::MoveTime(_) => NEARLY_IN_TIME,
             _ => Duration::ZERO,

@@ -30,7 +30,7 @@ pub const MAX_TEXT: usize = 1000;
 /// Maximum number of notes of a game.
 pub const MAX_NOTES: usize = 1000;
 
-/// What the games of a match have in common.
+/// The data that all games of a match share.
 pub struct GameRunner {
     /// The plan.
     pub plan: Plan,
@@ -142,7 +142,7 @@ impl GameRunner {
                     };
                     if let Some((position, go)) = ponder {
                         let position = &position;
-                        // An engine that cannot ponder now is asked for its move in time.
+                        // An engine that cannot ponder now gets `go` in time.
                         let _ = other.ask(Request::Ponder { position, go }, Instant::now());
                     }
                     let asked = mover.ask(Request::Go(search), Instant::now());

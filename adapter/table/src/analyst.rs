@@ -32,7 +32,7 @@ pub(super) enum Subject {
 
 /// The engine's background task, which questions interrupt.
 pub(super) struct Study {
-    /// What the clients are told of it.
+    /// Its description for the clients.
     pub(super) told: RunningStudy,
     /// The time of an analysis, or of each position of a review; `None` if it runs until it is stopped.
     pub(super) time: Option<Duration>,

@@ -72,7 +72,7 @@ impl Table {
             && let Some(engine) = self.seats[other.0][other.1].mover()
         {
             let position = &position;
-            // An engine that cannot ponder now is asked for its move in time.
+            // An engine that cannot ponder now gets `go` in time.
             let _ = engine.ask(Request::Ponder { position, go }, now);
         }
         let engine = self.seats[own.0][own.1].mover();

@@ -53,7 +53,7 @@ impl Table {
         self.judge(side, Ok(best), Mover::Person)
     }
 
-    /// Why this client may not move now.
+    /// The reason for which this client may not move now.
     pub(super) fn refuse_move(&self, client: ClientId) -> Option<Refusal> {
         let player = self.player_and_side(self.side());
         let why = match self.turn() {
@@ -108,7 +108,7 @@ impl Table {
         }
     }
 
-    /// Tells the engines in play the end of the game, and its result if that is not by the rules.
+    /// Sends the engines in play the end of the game, and its result if that is not by the rules.
     fn tell_learners(&mut self, result: Option<Outcome>) {
         let (now, at) = (self.now, self.partners_to_move());
         let position = self.game.arbiter.position();

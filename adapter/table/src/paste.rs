@@ -31,7 +31,7 @@ pub struct PasteReader {
     n_lines: usize,
 }
 
-/// What a line is to the game in a text.
+/// The role of a line in a text with a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PasteLine {
     /// A part of the board, or a blank line.

@@ -130,7 +130,7 @@ impl Seat {
         }
     }
 
-    /// What the engine that moves next has rejected.
+    /// The move or position that the engine to move next has rejected.
     pub(super) fn complaint(&mut self) -> Option<Complaint> {
         self.mover()?.complaint().cloned()
     }

@@ -161,7 +161,7 @@ impl Table {
         wished.iter().filter_map(|side| best(Some(side))).collect()
     }
 
-    /// The rank of a free seat, the best first: one that the client seems to have left, one that nobody has taken, one
+    /// The rank of a free seat, the best first: one that the client seems to have left, one without a player, one
     /// that another guest has left. `None` if the seat is not free.
     fn rank(&self, id: SeatId, wish: &JoinWish) -> Option<u32> {
         let seat = self.seat_at(id);
@@ -210,7 +210,7 @@ impl Table {
         }
     }
 
-    /// Makes a client leave, and tells it and the others why.
+    /// Makes a client leave, and sends it and the others the reason.
     fn remove(&mut self, id: ClientId, why: &str, told: &str, may_return: bool) {
         let why = why.to_owned();
         self.tell(id, TableEvent::Removed { why, may_return });

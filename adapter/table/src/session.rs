@@ -24,7 +24,7 @@ pub struct Request {
     pub client: ClientId,
     /// The number of the request.
     pub id: RequestId,
-    /// What the sender wants.
+    /// The request itself.
     pub what: Wanted,
     /// The time when the line or message arrived; a move's clock time ends here.
     pub at: Instant,
@@ -68,7 +68,7 @@ impl JoinWish {
     }
 }
 
-/// What the sender of a request wants.
+/// The content of a request.
 #[derive(Debug, Clone)]
 pub enum Wanted {
     /// To join the table, first of all. The sender is that of the client's events; its channel must be bounded, and the
@@ -114,7 +114,7 @@ pub struct Inbox {
     shared: Arc<Shared>,
 }
 
-/// What both ends of the channels share.
+/// The state that both ends of the channels share.
 #[derive(Debug, Default)]
 struct Shared {
     n_clients: AtomicU64,

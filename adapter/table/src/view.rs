@@ -1,4 +1,4 @@
-//! What each client shows, and what it may do now.
+//! The view of each client, and the actions that it has now.
 
 use kit::Side;
 use record::game::{GameResult, Termination};
@@ -85,7 +85,7 @@ impl Table {
         .to_owned()
     }
 
-    /// What the client may do now, and what it may do at other times with the reason.
+    /// The client's actions: those that are possible now, and the others with the reason.
     fn actions(&self, client: ClientId) -> Vec<Action> {
         let role = self.clients.role(client).unwrap_or(Role::Spectator);
         if role == Role::Spectator {

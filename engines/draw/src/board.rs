@@ -55,15 +55,15 @@ pub struct Board {
     /// codes are directions.
     #[serde(skip)]
     pub turn: u32,
-    /// How the board is drawn as text.
+    /// The layout of the board as text.
     #[serde(skip)]
     pub text: TextForm,
-    /// Shapes beside the board, which stay in their places when it is turned.
+    /// Shapes next to the board, which stay in their places when it is turned.
     #[serde(skip)]
     pub beside: Vec<Shape>,
 }
 
-/// How a board is drawn as text.
+/// The layout of a board as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextForm {
     /// Columns and lines per board unit; `None`: one.
@@ -84,7 +84,7 @@ pub struct TextForm {
     pub has_map: bool,
     /// `true` for a board in ASCII in any view.
     pub is_ascii: bool,
-    /// What is shown as text only.
+    /// The parts that only the text shows.
     pub(crate) frame: Vec<Shape>,
 }
 

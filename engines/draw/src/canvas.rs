@@ -44,7 +44,7 @@ pub struct TextPage {
 /// Line and column.
 pub(crate) type Place = (i32, i32);
 
-/// What stands where nothing was put.
+/// The sign of an empty place.
 pub(crate) const BLANK: Glyph = (' ', Style::new());
 
 /// A place that a glyph leaves as it is.

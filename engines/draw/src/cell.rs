@@ -31,7 +31,7 @@ pub struct Piece {
     pub colour: DiagramColour,
     /// Half its width.
     pub radius: f64,
-    /// What shows its colour without using colour.
+    /// The sign for its colour where no colour is used.
     pub sign: Sign,
     /// Its name for screen readers: `red 3`.
     pub name: String,

@@ -42,7 +42,7 @@ const CELL: &str = "\u{1}";
 /// Digits that a cell between walls may hold, for the sizes of pieces.
 const SIZES: &str = "1234";
 
-/// What was read of a board.
+/// The part of a board read so far.
 #[derive(Debug, Clone, Default)]
 pub struct DrawnBoard {
     /// The contents of the cells, row by row, in lower case.
@@ -53,7 +53,7 @@ pub struct DrawnBoard {
     pub turn: Option<usize>,
 }
 
-/// What a line is to a drawn board.
+/// The role of a line in a drawn board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GridLine {
     /// A row of the board.
@@ -289,7 +289,7 @@ impl Grid {
         let [before, after] = row.n_skipped;
         let rest = line.strip_prefix(row.label.as_str());
         let words: Vec<String> = if self.has_walls {
-            // Rows without walls are told from other text by their labels.
+            // Rows without walls differ from other text by their labels.
             let cells = rest.unwrap_or(line).trim_start().strip_prefix(WALL)?;
             let cells = cells.splitn(row.n_cells + 1, WALL);
             let cells: Vec<String> = cells.map(|cell| cell.replace(' ', "")).collect();
@@ -327,7 +327,7 @@ impl Grid {
 }
 
 impl GridRow {
-    /// The row of a line whose cells are marked: codes beside them show other cells again. `None` for a line with neither.
+    /// The row of a line whose cells are marked: codes next to them show other cells again. `None` for a line with neither.
     fn of(line: &str) -> Option<GridRow> {
         let words = line.split([' ', WALL, '-']).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();

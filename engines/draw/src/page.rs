@@ -287,8 +287,8 @@ impl Layout<'_> {
     }
 }
 
-/// A range of `n_shown` out of `n_all` places, centred on the focus, by default the middle, and moved as little as needed to
-/// include `shown`.
+/// A range of `n_shown` out of `n_all` places, centred on the focus, by default the middle, and moved as little as needed
+/// to include `shown`.
 fn around(
     focus: Option<i32>,
     n_shown: usize,

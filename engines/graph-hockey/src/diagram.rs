@@ -2,7 +2,7 @@
 //! are clickable. The field is never rotated, because a letter means a direction on the page.
 //!
 //! As text, in Braille dots or ASCII characters, a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap +
-//! 9` lines: 73 by 41 for the default. Drawn larger, each point of the field has a character of its own.
+//! 9` lines: 73 by 41 for the default. Drawn larger, each point of the field has its character.
 
 use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{DrawRequest, Game, Notation, Side};
@@ -29,8 +29,8 @@ const PUCK: f64 = 0.5;
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
-/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; each also on the
-/// other side. And its size.
+/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; each also on
+/// the other side. And its size.
 const LEVEL_PLACES: [(f64, f64); 5] = [
     (0.0, -3.8),
     (7.0, 0.0),

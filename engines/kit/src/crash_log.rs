@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{mem, panic};
 
-/// What the engine is doing, as lines that it received. Any thread may read it.
+/// The engine's current work, as lines that it received. Any thread may read it.
 #[derive(Debug, Default)]
 pub struct CrashLog(Mutex<Lines>);
 

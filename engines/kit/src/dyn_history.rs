@@ -596,7 +596,7 @@ pub fn not_shown(game: &str) -> Rejection {
     ))
 }
 
-/// Checks that the game goes on and that a move is legal.
+/// Checks that the game is not over and that a move is legal.
 fn check_legal<G: Notation>(history: &PositionHistory<G>, mv: G::Move) -> Result<(), Rejection> {
     match history.outcome() {
         Some(_) => Err("the game is over".into()),

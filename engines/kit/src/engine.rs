@@ -1,4 +1,4 @@
-//! What makes a game an engine: its bench, its author, its playing strengths and its tables.
+//! The additions that make a game an engine: its bench, its author, its playing strengths and its tables.
 
 use crate::search::{Ladder, Rung};
 use crate::tablebase::Indexing;

@@ -19,7 +19,7 @@ pub enum KnownResult {
     NoProgress,
 }
 
-/// What a game proves of a position without a search. Plies are upper bounds: the game may end sooner.
+/// A proof about a position without a search. Plies are upper bounds: the game may end sooner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Forced<M> {
     /// The side to move wins within `plies`.

@@ -44,7 +44,7 @@ fn buffers<M>(depth: u32) -> Vec<Vec<M>> {
     (0..depth).map(|_| Vec::new()).collect()
 }
 
-/// The leaves as many plies below the position as there are buffers; `None` if stopped. The history is restored in any
+/// The leaves below the position, with a buffer for each ply; `None` if stopped. The history is restored in any
 /// case.
 fn count<G: Game>(
     history: &mut PositionHistory<G>,

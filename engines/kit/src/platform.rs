@@ -13,7 +13,7 @@ use rustix::fs::OFlags;
 /// The system's, or that it is not a regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     let not_regular = || io::Error::other("not a regular file: name a file on disk");
-    // Opening a device can have effects, so its kind is looked up before.
+    // Opening a device can have effects, so its kind is checked before.
     if !path.metadata()?.is_file() {
         return Err(not_regular());
     }

@@ -109,7 +109,7 @@ impl<G: Game> PositionHistory<G> {
         returns.any(|(ago, occurrences)| ago <= plies || occurrences >= limit)
     }
 
-    /// How many plies ago the position has occurred before, the latest time first.
+    /// The numbers of plies since the earlier occurrences of the position, the latest first.
     #[inline]
     fn returns(&self) -> impl Iterator<Item = usize> + '_ {
         let reach = self.game.reversible_plies(&self.position);

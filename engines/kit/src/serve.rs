@@ -20,7 +20,7 @@ use crate::{GameEntry, Options, bench};
 
 impl GameEntry {
     /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options. A game
-    /// without an engine of its own is played by [`uct`](crate::uct). The exit code is 0 after `quit`, at the end of the
+    /// without an engine is played by [`uct`](crate::uct). The exit code is 0 after `quit`, at the end of the
     /// input, and if the reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on
     /// any other write error.
     ///

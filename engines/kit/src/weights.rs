@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::Rejection;
 use crate::bytes::{Decoder, Encoder};
 
-/// What distinguishes a network from a policy.
+/// The properties in which a network and a policy differ.
 pub trait WeightsKind: fmt::Debug + Clone + PartialEq + Eq + Send + Sync {
     /// The first bytes of a file.
     const MAGIC: &'static [u8; 20];
@@ -44,7 +44,7 @@ impl InputWeight for i16 {}
 pub struct Weights<K: WeightsKind, const N: usize, const OUT: usize> {
     /// Input weights; shape: a row for each input.
     pub inputs: Vec<[K::Input; N]>,
-    /// What the sums begin with, in the unit of the input weights.
+    /// The initial sums, in the unit of the input weights.
     pub bias: [i16; N],
     /// Output weights of the sums.
     pub output: [[i16; N]; OUT],

@@ -1,4 +1,4 @@
-//! What improves engines and never plays: learning, tuning, mining and tables. `linesman-lab` is the program over it.
+//! Tools that improve engines and never play: learning, tuning, mining and tables. `linesman-lab` is the program over them.
 //!
 //! An engine at play needs none of this. [`learn`] plays games of an engine against itself and trains its weights on them,
 //! [`tune`] fits a weighted sum to recorded games, [`mine`](mod@mine) finds positions with a forced win, [`prove`] proves

@@ -67,7 +67,8 @@ pub fn samples(
     Ok(samples)
 }
 
-/// Fits weights to samples, starting from `weights`, in so many passes over all samples. The seed is that of their order.
+/// Fits weights to samples, starting from `weights`, in `n_passes` passes over all samples. The seed is that of their
+/// order.
 pub fn fit(weights: &[i16], samples: &[Sample], epochs: usize, seed: u64) -> Fit {
     let [held_out, mut learned] = [true, false].map(|is_held_out| {
         let is_in = |i: usize| (i / BATCH % HELD_OUT == HELD_OUT - 1) == is_held_out;

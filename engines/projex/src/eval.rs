@@ -108,7 +108,7 @@ fn value(prospects: Prospects) -> i32 {
     WAYS * (n_keys - need) / (n_keys + need) - STONE * need
 }
 
-/// What the game proves of a position that is not over.
+/// The proof about a position that is not over.
 fn forced(game: &Projex, position: &Position) -> Forced<Move> {
     let n_empty = (game.board().n_cells() - position.n_stones()) as u32;
     if game.can_swap(position) {

@@ -177,7 +177,7 @@ fn stage(sound: &dyn DynHistory) -> Stage {
     }
 }
 
-/// What a session asks for. The sound game answers what no mutant changes.
+/// The queries of a session. The sound game answers those that no mutant changes.
 impl DynHistory for Play {
     fn side(&self) -> Side {
         match self.spoil {

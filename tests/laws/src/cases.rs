@@ -1,4 +1,4 @@
-//! Worked examples of a game as a text file of cases, which a game's tests keep beside them.
+//! Worked examples of a game as a text file of cases, in the folder of a game's tests.
 //!
 //! A case begins with `== ` and its name, in a game at the start position with the default options. Each line below is a
 //! step: it changes the game, or says what is true of it. Lines that are indented by four blanks, and blank lines
@@ -175,7 +175,7 @@ impl<'a, G: Engine> Case<'a, G> {
         self.seen(words, |view| self.history.draw(view))
     }
 
-    /// What is drawn in the view that these words name.
+    /// The board in the view that these words name.
     fn seen<T>(&self, words: &str, draw: impl FnOnce(View) -> T) -> T {
         let mut view = View::default();
         let mut ruled_out = Vec::new();

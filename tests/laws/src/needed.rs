@@ -1,6 +1,6 @@
-//! What a test needs and a machine may lack, such as a program.
+//! Resources that a test needs and a machine may lack, such as a program.
 //!
-//! On a developer's machine such a test says SKIPPED and passes. With `CI` in the environment, where nobody reads what
+//! On a developer's machine such a test says SKIPPED and passes. With `CI` in the environment, where no person reads what
 //! passed, it fails, and says how to install what is missing.
 
 use std::io::Write;

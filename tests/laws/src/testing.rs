@@ -80,7 +80,7 @@ pub fn refusal<G: Engine>(history: &PositionHistory<G>, code: &str) -> String {
     }
 }
 
-/// The name of the side that has won, `draw`, or nothing in a game that goes on.
+/// The name of the side that has won, `draw`, or nothing in a game that is not over.
 pub fn result_name(outcome: Option<Outcome>, names: [&'static str; 2]) -> &'static str {
     match outcome {
         None => "",

@@ -16,7 +16,7 @@ use super::seat::seat;
 use crate::schemas::Schema;
 use crate::support::{Done, Folder, Run, begins};
 
-/// What a page may receive.
+/// The messages that a page may receive.
 static SCHEMAS: LazyLock<[Schema; 3]> =
     LazyLock::new(|| ["table", "page", "match"].map(Schema::of));
 

@@ -246,7 +246,7 @@ fn a_link_is_replaced_and_its_guests_leave() {
     let new_watch = renew(Value::Null);
     assert_eq!(watcher.event("removed")["may_return"], false);
     assert_eq!((status(&old_watch), status(&new_watch)), (Some(403), None));
-    // Who plays stays.
+    // A player stays.
     host.play("e5");
     guest.event("move-played");
     has(

@@ -1,4 +1,4 @@
-//! The program exits on request, whatever the engines and the terminal do.
+//! The program exits on request, also when the engines or the terminal hang.
 
 use std::io::{PipeReader, PipeWriter, Read, Write};
 use std::process::{Child, Stdio};

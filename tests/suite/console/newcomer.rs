@@ -1,4 +1,4 @@
-//! What a newcomer meets: small screens, the level, typed commands on the screen of keys, and the end of a game.
+//! The first steps of a newcomer: small screens, the level, typed commands on the screen of keys, and the end of a game.
 
 use super::keys::{ENTER, ESCAPE, Player, UP};
 use super::pty::Terminal;

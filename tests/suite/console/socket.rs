@@ -12,7 +12,7 @@ fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
     (terminal, invitation)
 }
 
-/// As [`host`], in a folder of its own.
+/// As [`host`], in a separate folder.
 fn host_alone() -> (Terminal, Invitation) {
     let mut terminal = Terminal::alone("play susan --listen 127.0.0.1:0");
     let invitation = Invitation::seen(&mut terminal);
@@ -77,7 +77,7 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     guest.sees("return with the same line");
     guest.sees("2. o> ");
     terminal.sees("o joined");
-    // Nobody else gets the seat meanwhile.
+    // No other guest gets the seat meanwhile.
     let mut other = invitation.connect();
     other.types(format!("join {} p2\n", invitation.word).as_bytes());
     talk!(

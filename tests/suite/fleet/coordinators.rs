@@ -83,7 +83,7 @@ fn a_silent_subscriber_is_no_coordinator() {
     fleet.is_played(run, "l.jsonl", 4);
 }
 
-/// The messages are no results. The pairs are offered all the same, their results are recorded, and the match ends.
+/// The messages are no results. The pairs are offered nevertheless, their results are recorded, and the match ends.
 #[test]
 fn messages_without_a_pause_do_not_keep_a_coordinator_from_its_work() {
     let fleet = or_skip!(Fleet::start("fleet-flood"));

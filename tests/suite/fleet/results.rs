@@ -93,7 +93,7 @@ fn a_pair_that_the_queue_has_lost_is_offered_again() {
     fleet.has_same_games();
 }
 
-/// Three names of one machine count once. Five machines have the same reason, so nobody can play the pair.
+/// Three names of one machine count once. Five machines have the same reason, so no worker can play the pair.
 #[test]
 fn a_pair_that_machines_hand_back_stops_the_match() {
     let fleet = or_skip!(Fleet::start("fleet-handed-back"));

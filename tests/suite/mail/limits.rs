@@ -101,7 +101,7 @@ fn the_last_answer_to_messages_without_a_token_says_so() {
     }
     let last = &told[4];
     has(&last, limit);
-    // What it asks for helps.
+    // Its advice helps.
     for _ in 0..30 {
         case.answer("ann", last, "games\n");
         assert_eq!(to_user(&mut case, "ann").len(), 1);

@@ -90,7 +90,8 @@ struct Case {
     now: i64,
     n_sent: usize,
     seen: BTreeSet<PathBuf>,
-    /// What [`talk`](Case::talk) writes for words such as `{ann}`, and the letters that it answers, the last ones last.
+    /// The texts that [`talk`](Case::talk) writes for words such as `{ann}`, and the letters that it answers, the last ones
+    /// last.
     words: Vec<(String, String)>,
     known: Vec<Letter>,
 }

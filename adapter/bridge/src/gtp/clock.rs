@@ -27,7 +27,7 @@ fn seconds(word: &str) -> Option<Duration> {
 pub(super) struct Clocks {
     /// The main time, or the first period if there is none, and each later period; `None` without a limit.
     settings: Option<[TimeControl; 2]>,
-    /// What is left since the last command about it, indexed by side.
+    /// The remaining time and moves since the last command about them, indexed by side.
     pub(super) left: [Option<TimeControl>; 2],
 }
 
@@ -88,7 +88,7 @@ fn control(time: Duration, stones: u32, inc: Duration) -> TimeControl {
     }
 }
 
-/// What a GTP program is told of the limits of a game.
+/// The limits of a game as the commands of GTP.
 #[derive(Debug, Default)]
 pub(super) struct ProgramClock {
     /// The settings sent last.

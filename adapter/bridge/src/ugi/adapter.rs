@@ -79,7 +79,7 @@ struct Adapter<'a, P> {
     state: State,
     /// The line on the program's board; `None` if it is unknown.
     known: Option<Opening>,
-    /// What the program said about the end of the game while no move was awaited.
+    /// The program's announcement of the end of the game while no move was awaited.
     claim: Option<ProgramEvent>,
     /// The program's options that were set, for its next process.
     options: Vec<(String, Option<String>)>,
@@ -390,7 +390,7 @@ impl<P: Program> Adapter<'_, P> {
 /// Lines to be sent to a program.
 pub(crate) type Outgoing = Vec<String>;
 
-/// What a protocol may be unable to do; the text gives the reason.
+/// A feature that a protocol may lack; the text gives the reason.
 pub(crate) type Attempt = Result<(), String>;
 
 /// A program of another protocol, as a state machine: it converts requests to lines for the program, and lines of the

@@ -26,7 +26,7 @@ pub struct RulesArgs {
     pub rules: Option<Vec<String>>,
 }
 
-/// What a command's arguments say about the rules of a program.
+/// The arguments of a command about the rules of a program.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RulesContext<'a> {
     /// The engines file that the arguments name.

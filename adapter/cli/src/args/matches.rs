@@ -300,7 +300,7 @@ pub(crate) struct OutputArgs {
 }
 
 impl MatchArgs {
-    /// What the arguments say about the rules of a program.
+    /// The arguments about the rules of a program.
     pub fn rules_context(&self) -> RulesContext<'_> {
         RulesContext {
             engines_file: self.new.engines.as_deref(),

@@ -84,7 +84,7 @@ fn seed(args: &CheckArgs) -> u64 {
     args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)))
 }
 
-/// The rules of `--rules` without an engine, twice, with processes of their own.
+/// The rules of `--rules` without an engine, twice, with separate processes.
 fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failure> {
     check_steps(&args.only, &own_rules::steps().collect::<Vec<_>>())?;
     let text = match args.words.as_slice() {

@@ -50,7 +50,7 @@ impl RawTerminal {
             row: None,
             painted: None,
         };
-        // What is typed before the prompt then appears after it, and Ctrl-C is already a key.
+        // Text typed before the prompt then appears after it, and Ctrl-C is already a key.
         take()?;
         thread::Builder::new().spawn(move || {
             // The receiver may be gone.
@@ -194,7 +194,7 @@ fn shown(text: &str) -> String {
     shown.chain(more).collect()
 }
 
-/// Whether the terminal is in raw mode, and whether it shows its alternate screen.
+/// `true` if the terminal is in raw mode, and if it shows its alternate screen.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 

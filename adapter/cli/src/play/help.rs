@@ -58,7 +58,7 @@ fn is_offered(word: &Word, game: &ClientGame, style: &BoardStyle) -> bool {
     users.include(snapshot.role) && (has_guests || !is_among_people)
 }
 
-/// A paragraph in lines that begin with so many blanks.
+/// A paragraph in lines that begin with `indent` blanks.
 fn indented(text: &str, n_blanks: usize, width: usize) -> String {
     let indent = " ".repeat(n_blanks);
     let lines = fill(text, width.saturating_sub(n_blanks).max(1));
@@ -106,7 +106,8 @@ pub(crate) fn one(text: &str, width: usize) -> Result<String, String> {
 /// Width of the gap between the picture and the text, in characters.
 const GAP: usize = 3;
 
-/// Minimum width of the text beside the picture. If there is less, the picture is above it, or left out if it does not fit.
+/// Minimum width of the text next to the picture. If there is less, the picture is above it, or left out if it does not
+/// fit.
 const MIN_TEXT: usize = 24;
 
 /// The short rules of a game in lines of this width, with their first picture to the left of the text.

@@ -33,7 +33,7 @@ pub(crate) struct InputLine {
     /// The lines entered before, and the index of the recalled one; the line itself is after them.
     entered: Vec<String>,
     recalled: usize,
-    /// What was typed before another line was recalled.
+    /// The line typed before another one was recalled.
     draft: String,
     /// The text that a search in the history looks for.
     wanted: Option<String>,
@@ -109,7 +109,7 @@ impl InputLine {
                         matches!(request, InputRequest::InsertChar(_) | InputRequest::Yank);
                     !is_longer || self.text().len() < MAX_BYTES
                 });
-                // What the key has changed does not matter.
+                // The change by the key does not matter.
                 let _ = request.map(|request| self.input.handle(request));
             }
         }
@@ -182,7 +182,7 @@ impl InputLine {
         true
     }
 
-    /// The line behind a prompt, in one row of so many columns. Of a long one, the part with the cursor is shown.
+    /// The line behind a prompt, in one row of `width` columns. Of a long one, the part with the cursor is shown.
     pub(crate) fn row(&self, prompt: &str, width: usize) -> Row {
         let search = self.wanted.as_ref();
         let search = search.map(|wanted| format!("(search) {wanted}: "));

@@ -1,4 +1,4 @@
-//! What a person sees and types: the interface to a terminal, a pipe or a socket, what is typed there, and the painted
+//! Input and output of a person: the interface to a terminal, a pipe or a socket, what is typed there, and the painted
 //! screen of a terminal.
 
 use std::io;
@@ -35,7 +35,7 @@ impl Size {
     }
 }
 
-/// Who types the lines.
+/// The kind of person who types the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InputMode {
     /// A script: each line is read when it can be executed, and refused moves are written to standard error.
@@ -76,7 +76,7 @@ pub(crate) trait Screen {
         None
     }
 
-    /// Whether the input is [keys](Input::Key), not lines. If its size is known, the screen can then be
+    /// `true` if the input is [keys](Input::Key), not lines. If its size is known, the screen can then be
     /// [painted](Screen::paint).
     fn reads_keys(&self) -> bool {
         false
@@ -94,7 +94,7 @@ pub(crate) trait Screen {
     fn input(&self) -> &Receiver<Input>;
 
     /// Called for each input that is handled, except for keys: ends the line on the screen, or shows one that the person did
-    /// not type there. After [`Suspend`](Input::Suspend) it returns when the program goes on.
+    /// not type there. After [`Suspend`](Input::Suspend) it returns when the program continues.
     ///
     /// # Errors
     /// The line cannot be written.

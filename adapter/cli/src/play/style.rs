@@ -1,4 +1,4 @@
-//! How the board is displayed, and text in lines of a width.
+//! The display of the board, and of text in lines of a width.
 
 use draw::{Board, Gesture, Input, Room, TextPage, View};
 use kit::DynHistory;
@@ -53,7 +53,7 @@ impl BoardStyle {
     }
 
     /// Draws the board in this style. If it is cut, the part with the spot `shows` is visible. `ending` is as in a
-    /// [`View`]. The other lines of the screen give way to the board: all of them, but for the prompt, to a whole one.
+    /// [`View`]. The other lines of the screen give way to the board: all of them except the prompt, to a whole one.
     pub(crate) fn page(
         &self,
         board: &dyn DynHistory,

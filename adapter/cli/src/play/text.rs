@@ -20,7 +20,7 @@ use crate::engines::words::quote;
 use crate::output::printable;
 use crate::play::style::fill;
 
-/// The players and, for the host, the ledger; then how to go on, on the screen of keys or at a prompt.
+/// The players and, for the host, the ledger; then how to continue, on the screen of keys or at a prompt.
 pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
     let snapshot = game.snapshot();
     let [p1, p2] = Side::BOTH.map(|side| {
@@ -41,7 +41,7 @@ pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
     lines.join("\n")
 }
 
-/// How a move is typed in this game.
+/// An example of a typed move in this game.
 pub(crate) fn example(game: &ClientGame, width: usize) -> String {
     let example = game.rules().entry().about().example.replace('`', "");
     fill(&format!("A move is typed as its code: {example}."), width)
@@ -142,7 +142,7 @@ pub(crate) fn ending_below(game: &ClientGame) -> Option<String> {
     ending.result.caption(&game.board().side_names(), &reason)
 }
 
-/// What a person who plays against an engine or at one screen with another may do after the end.
+/// The commands after the end for a person who plays against an engine or at one screen with another.
 pub(crate) fn after_the_end(game: &ClientGame, result: GameResult) -> String {
     let snapshot = game.snapshot();
     let is_engines = |side: &Side| !game.plays(*side);

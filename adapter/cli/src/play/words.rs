@@ -133,8 +133,8 @@ pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     (distance(&best) * 2 < first.len().min(6)).then_some(best.name())
 }
 
-/// What a typed text may become: the byte at which its last part begins, and how this part may go on. After a word, its
-/// usage tells what may follow, as in `board [STYLE|all|fit]`; otherwise it is a move or a word.
+/// The completions of a typed text: the byte at which its last part begins, and the words that this part may become. After
+/// a word, its usage tells what may follow, as in `board [STYLE|all|fit]`; otherwise it is a move or a word.
 pub(crate) fn completions(typed: &str, game: &ClientGame) -> (usize, Vec<String>) {
     let argument = typed.trim_start().split_once(' ');
     let (Ok(Typed::Word(word, _)), Some((_, argument))) = (read(typed), argument) else {

@@ -53,13 +53,13 @@ pub(crate) fn check(flag: &str, ledger: &Path, wishes: &[String]) -> Result<(), 
 
 const UNKNOWN: &str = "was not begun on this machine, or was changed";
 
-/// Why a ledger needs consent, on one line.
+/// The reason for which a ledger needs consent, on one line.
 pub(crate) fn told(ledger: &str, wishes: &[String]) -> String {
     format!("{ledger} {UNKNOWN}, and {}", wishes.join("; "))
 }
 
-/// What the plan of a match begun elsewhere needs the user's consent for. `reads_openings` means that openings are drawn
-/// again.
+/// The programs and files for which the plan of a match begun elsewhere needs the user's consent. `reads_openings` means
+/// that openings are drawn again.
 pub(crate) fn wishes(plan: &Plan, reads_openings: bool) -> Vec<String> {
     let mut wishes: Vec<String> = plan.engines.iter().filter_map(wish).collect();
     if let Some(rules) = &plan.rules {
@@ -78,7 +78,8 @@ pub(crate) fn wishes(plan: &Plan, reads_openings: bool) -> Vec<String> {
     wishes
 }
 
-/// What these players of a table need the user's consent for. `known` are those of a first line from this machine.
+/// The programs and files for which these players of a table need the user's consent. `known` are those of a first line
+/// from this machine.
 pub(crate) fn wishes_of<'a>(
     players: impl Iterator<Item = &'a EngineSpec>,
     known: &[EngineSpec],
@@ -88,7 +89,7 @@ pub(crate) fn wishes_of<'a>(
     wishes.filter(|wish| !known.contains(wish)).collect()
 }
 
-/// What an engine needs the user's consent for; `None` for a built-in engine that does not learn.
+/// The program or file for which an engine needs the user's consent; `None` for a built-in engine that does not learn.
 fn wish(engine: &EngineSpec) -> Option<String> {
     let Some(mut line) = command(engine) else {
         return Some(format!("learns in {}", engine.learning_file()?));

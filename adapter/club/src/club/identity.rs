@@ -1,4 +1,4 @@
-//! Who sends a command: by a token, by the e-mail that it answers, or by the mail server's word.
+//! The sender of a command: known by a token, by the e-mail that it answers, or by the mail server's word.
 
 use protocol::text::excerpt;
 use rusqlite::params;
@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::Work;
 use crate::{Answer, Line, OwnLine, User, Words, fold, is_same_token, is_token, misread, refuse};
 
-/// What a token belongs to.
+/// The thing that a token opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
     Account,

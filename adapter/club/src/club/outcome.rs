@@ -1,4 +1,4 @@
-//! What the commands of a message have done, and the text of the answer.
+//! The results of a message's commands, and the text of the answer.
 
 use protocol::text::excerpt;
 
@@ -10,7 +10,7 @@ pub(super) const MAX_COMMANDS: usize = 20;
 /// Maximum number of lines without effect that an answer names.
 const MAX_UNREAD: usize = 5;
 
-/// What the answer to a message says about one of its lines.
+/// The part of an answer that is about one line of the message.
 #[derive(Debug)]
 pub(super) struct AnswerPart {
     /// The command, shown if there are other parts.

@@ -1,4 +1,4 @@
-//! What the club does without a message: reminders, losses on time, deletion of unconfirmed accounts and unanswered
+//! The work of the club without a message: reminders, losses on time, deletion of unconfirmed accounts and unanswered
 //! challenges, and the engine's moves, each in a separate transaction; and `linesman-club games`, the overview and check
 //! of the store, with copies of its ledgers for commands that read ledgers.
 

@@ -175,7 +175,7 @@ impl<'a> Work<'a> {
             }
         }
         outcome.drop_remarks();
-        // What is wrong with the move is more than what is wrong with a remark above it.
+        // An error of the move matters more than one of a remark above it.
         let is_without = outcome.n_commands() == 0 && answers_board && !unread.is_empty();
         if turn.is_some() || is_without {
             outcome.answers.retain(|part| !part.is_remark);

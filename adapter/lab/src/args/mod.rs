@@ -41,7 +41,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// What the arguments say about the rules of a program.
+    /// The arguments about the rules of a program.
     pub(crate) fn rules_context(&self) -> RulesContext<'_> {
         let mut context = RulesContext::default();
         if let Command::TuneOptions(args) = self {

@@ -1,4 +1,4 @@
-//! Where openings come from, as a plan says it: files, random moves, and random moves after which neither side is ahead.
+//! The source of openings in a plan: files, random moves, and random moves after which neither side is ahead.
 
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Schedule`] hands out the games of a match. In a round robin or gauntlet all are known at the start. A Swiss match
 //! has rounds, each determined by the results of those before, so a schedule can be rebuilt from the finished games
-//! alone, in whatever order they finished.
+//! alone, in any order.
 
 mod swiss;
 
@@ -43,7 +43,7 @@ pub struct Schedule {
     /// Games from one opening: 2 if sides are swapped.
     pair_len: usize,
     shard: Option<Shard>,
-    /// Who meets: in the current round, or in the whole match if it has no rounds.
+    /// The pairs that meet in the current round, or in the whole match if it has no rounds.
     meetings: Vec<[usize; 2]>,
     /// Index of the next slot among the games of these meetings.
     at: usize,

@@ -115,7 +115,7 @@ struct Search {
     ranking: Vec<usize>,
     /// The candidates for the bye in order of preference; `[None]` for an even number of players.
     byes: Vec<Option<usize>>,
-    /// How much more often each two players have met than those that have met least often.
+    /// The meetings of each two players above those of the two that have met least often.
     repeats: Vec<Vec<usize>>,
     /// Number of choices left.
     n_left: usize,
@@ -291,7 +291,7 @@ mod tests {
         assert!(n_repeated > 100, "{n_repeated}");
     }
 
-    /// The search for a round ends in time, whatever the field.
+    /// The search for a round ends in time for any field.
     #[test]
     fn a_large_field_is_paired() {
         let mut rng = Rng::with_seed(2);

@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(with_failed, llr(&[(1, 'A'), (2, 'A')]));
     }
 
-    /// The test ends at the same pair with the same ratio, in whatever order the games finish.
+    /// The test ends at the same pair with the same ratio, in any order of the games.
     #[test]
     fn the_decision_does_not_depend_on_the_order_of_ends() {
         let mut games: Vec<GameRecord> = (1..=120)

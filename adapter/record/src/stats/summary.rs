@@ -41,7 +41,7 @@ pub struct Summary {
     /// Number of occurrences of each game, by a hash of its opening position and moves.
     kinds: HashMap<u64, u64>,
     progress: Vec<ProgressPoint>,
-    /// How often every second point of the progress was removed.
+    /// The number of times that every second point of the progress was removed.
     n_thinned: u32,
     /// Thinking times of the players.
     pub times: ThinkingTimes,
@@ -107,7 +107,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The windows of so many games each, from the points of a player's games.
+    /// The windows of `length` games each, from the points of a player's games.
     pub fn of(points: &[f64], every: usize) -> Vec<Window> {
         let mut n_before = 0;
         let window = |points: &[f64]| {

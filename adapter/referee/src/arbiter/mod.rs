@@ -31,7 +31,7 @@ pub enum Ruling {
 pub struct Answers {
     /// The texts after `response`, without blanks around them.
     pub texts: Vec<String>,
-    /// What the engine rejects of the position.
+    /// The part of the position that the engine rejects.
     pub complaint: Option<Complaint>,
 }
 
@@ -112,7 +112,7 @@ impl Arbiter {
         }
     }
 
-    /// Whether and how the game is over. Before all queries are answered, it goes on.
+    /// The state of the game: over, and how, or not. Before all queries are answered, it is not over.
     pub fn ruling(&self) -> Ruling {
         match &self.judge {
             Judge::Rules(board) => board.outcome().map_or(Ruling::GoesOn, Ruling::Over),

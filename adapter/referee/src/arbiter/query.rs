@@ -29,7 +29,7 @@ pub(super) struct QueryJudge {
     disputed: Option<String>,
 }
 
-/// What is to be asked next.
+/// The next query.
 enum Step {
     /// All about the position.
     Position,

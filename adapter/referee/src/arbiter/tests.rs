@@ -4,7 +4,7 @@ use super::*;
 use crate::record_testing::rules;
 use kit::dyn_history::expected_reply;
 
-/// What an engine says instead of the truth.
+/// A false answer of an engine.
 type Lie = fn(Query) -> Option<&'static str>;
 
 const HONEST: Lie = |_| None;

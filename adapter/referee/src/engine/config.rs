@@ -22,7 +22,7 @@ pub const RESIGN: &str = "resign";
 /// Maximum length of an engine's name, in characters.
 pub const MAX_NAME: usize = 60;
 
-/// Why the built-in engine of a game whose rules are a program takes no `depth`.
+/// The reason for which the built-in engine of a game whose rules are a program takes no `depth`.
 const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth; give it a time or nodes";
 
 /// Timeouts for everything that the game clock does not limit.
@@ -37,7 +37,7 @@ pub struct Timeouts {
 }
 
 impl Timeouts {
-    /// These timeouts with those that an engine has of its own.
+    /// These timeouts with the engine's in their place.
     #[must_use]
     pub fn of_engine(self, own: ProcessLimits) -> Timeouts {
         let or = |own: Option<u64>, usual| own.map_or(usual, Duration::from_millis);
@@ -130,7 +130,7 @@ impl EngineConfig {
         )
     }
 
-    /// Why the engine or its protocol cannot keep its limit; `None` if it can.
+    /// The reason for which the engine or its protocol cannot keep its limit; `None` if it can.
     pub(super) fn unsuitable_limit(&self) -> Option<String> {
         let (Limit::Search(search) | Limit::Clock(_, Some(search))) = self.spec.limit else {
             return None;
@@ -146,7 +146,7 @@ impl EngineConfig {
         Some(format!("{search}: {why}"))
     }
 
-    /// What the engine's protocol does not tell it of its limit.
+    /// The part of its limit that the engine's protocol cannot express.
     pub(crate) fn untold_limit(&self) -> Option<String> {
         const SECONDS: &str = "GTP counts whole seconds";
         let is_short = |time: Duration| time < Duration::from_secs(1);
@@ -209,7 +209,7 @@ impl EngineConfig {
         Dialect::from(self.spec.proto) == Dialect::Ugi
     }
 
-    /// The queries that the engine is asked for at its first start, without those that it answers.
+    /// The queries sent to the engine at its first start, without those that it answers.
     pub(super) fn unanswered(&self) -> Vec<Query> {
         const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
         let asked: &[Query] = if self.is_fragile {

@@ -165,7 +165,7 @@ pub struct Facts {
 /// The state of a dialogue.
 #[derive(Debug, Default)]
 pub(super) struct Dialogue {
-    /// What is known of the engine.
+    /// The known facts about the engine.
     pub(super) facts: Facts,
     /// Messages that were read and not handled yet.
     pub(super) inbox: VecDeque<Received>,

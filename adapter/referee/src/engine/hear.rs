@@ -1,5 +1,5 @@
-//! What an engine says: its lines are filtered as they are read, then handled according to the state of the dialogue, and
-//! made into events.
+//! The output of an engine: its lines are filtered as they are read, then handled according to the state of the dialogue,
+//! and made into events.
 //!
 //! Engines send thousands of `info` lines. The filter drops them, except `info error` and the last line with a score,
 //! which is delivered with the `bestmove` that it belongs to.
@@ -72,7 +72,8 @@ pub struct BestMove {
     pub ponder: Option<String>,
     /// Time from writing `go` to receiving the answer.
     pub elapsed: Duration,
-    /// What its last `info` line with a score said: score (mate distances as the engine counts them), depth, nodes, line.
+    /// The content of its last `info` line with a score: score (mate distances as the engine counts them), depth, nodes,
+    /// line.
     pub thought: Info,
 }
 
@@ -123,7 +124,7 @@ pub(super) struct EngineFilter {
     infos: Infos,
     /// The rate limit of `info` lines; `None` before the first one of a search.
     rate: Option<TokenBucket>,
-    /// What the `info` lines of the best line have said in this search; a later line replaces what it repeats.
+    /// The content of the `info` lines of the best line in this search; a later line replaces what it repeats.
     scored: Option<Box<Info>>,
     /// Length of the output before `ugiok` or `uciok`, in bytes.
     greeting: usize,

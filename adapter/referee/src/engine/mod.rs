@@ -98,7 +98,7 @@ impl Engine {
                 }
                 return Ok(());
             }
-            // What has arrived before a request was not an answer to it. An engine that speaks UGI is fenced by `isready`.
+            // Lines that arrived before a request do not answer it. An engine that speaks UGI is fenced by `isready`.
             Request::Go(_) if self.dialogue.is_pondering() || !self.config.is_fenced() => {
                 self.read_all();
             }
@@ -348,7 +348,7 @@ pub fn wait_any<'e>(
         idle.iter_mut().for_each(|engine| engine.overhear());
         let mut is_heard = false;
         for engine in &mut engines {
-            // What a search reports, but nobody wants, is read and dropped.
+            // Reports of a search that nothing uses are read and dropped.
             is_heard |= engine.is_readable() && engine.read() && !engine.is_readable();
         }
         if is_woken || is_heard || until.is_some_and(|until| Instant::now() >= until) {

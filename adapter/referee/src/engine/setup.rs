@@ -1,4 +1,4 @@
-//! What happens between the start of a process and its first move: options, queries that it may answer, and a new game.
+//! The steps between the start of a process and its first move: options, queries that it may answer, and a new game.
 
 use std::time::Instant;
 

@@ -20,7 +20,7 @@ const TIMEOUTS: Timeouts = Timeouts {
 };
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What a process would do.
+/// The faults of a process.
 #[derive(Default)]
 struct Fate {
     is_deaf: bool,

@@ -167,7 +167,7 @@ fn check_game(rules: &Rules, game: &GameSpec, shape: &str) -> Result<(), String>
 /// A tree of moves from the start position. An opening is a path from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
-    /// In the order of the file: each move stands before the replies to it.
+    /// In the order of the file: each move is before the replies to it.
     moves: Vec<BookMove>,
 }
 

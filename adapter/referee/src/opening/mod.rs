@@ -1,4 +1,5 @@
-//! Openings of a match: read from files in `file`; in a game without rules, drawn from an engine's answers to `query moves`.
+//! Openings of a match: read from files in `file`; in a game without rules, drawn from an engine's answers to `query
+//! moves`.
 //!
 //! The type [`Opening`](record::opening), and random openings, are in the crate `record`.
 

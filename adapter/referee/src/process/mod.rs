@@ -1,7 +1,7 @@
 //! Child processes: each is started in its own process group, and is written to and read without blocking.
 //!
 //! [`Process::start`] is the entry point. The thread that waits for a process reads it, also its standard error; a process
-//! for which nobody waits blocks on its pipe once that is full. Lines are bytes here, and all buffers are bounded.
+//! for which no thread waits blocks on its pipe once that is full. Lines are bytes here, and all buffers are bounded.
 
 mod launch;
 mod log;

@@ -129,7 +129,7 @@ fn an_illegal_move_loses() {
         let fault = ending.fault.expect("a report");
         let told = (fault.engine.as_str(), fault.position.as_str());
         assert_eq!(told, ("A", "position startpos moves"));
-        // A table may go on from here.
+        // A table may continue from here.
         assert!(matches!(game.next(), Next::Go { side: Side::P1, .. }));
     }
 }

@@ -199,7 +199,7 @@ pub enum TableCommand {
     Quit,
 }
 
-/// Who may use a command.
+/// The people who may use a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Users {
     /// Everyone.
@@ -221,7 +221,7 @@ impl Users {
     }
 }
 
-/// When a command may be used.
+/// The time at which a command may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     /// At any time, even while the engines start.
@@ -245,14 +245,14 @@ pub enum Voice {
     Mail,
 }
 
-/// What is the same for all uses of a command.
+/// The properties of a command that are the same for all its uses.
 #[derive(Debug)]
 pub struct Command {
     /// Its users.
     pub users: Users,
     /// The part of a game in which they may use it.
     pub when: When,
-    /// What is typed at the console.
+    /// The word typed at the console.
     typed: &'static str,
     /// The label of its button on the page.
     pub label: &'static str,
@@ -324,7 +324,7 @@ impl CommandId {
         }
     }
 
-    /// What a kind of client calls it.
+    /// Its name in a kind of client.
     pub fn name(self, voice: Voice) -> &'static str {
         match (voice, self) {
             (Voice::Json, _) => self.into(),
@@ -362,7 +362,7 @@ impl CommandId {
 pub struct Help {
     /// The command with its arguments, as in `back [N]`.
     pub usage: &'static str,
-    /// What it does, in one short line.
+    /// Its effect, in one short line.
     pub about: &'static str,
     /// The full explanation, in several lines.
     pub full: &'static str,

@@ -1,4 +1,4 @@
-//! Why a table refuses a request, and the sentence that says so.
+//! The reasons for which a table refuses a request, and their sentences.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -142,7 +142,7 @@ pub enum Refusal {
     /// A number is out of its range.
     #[error("{what} {least} to {most}{}.", what.unit())]
     OutOfRange {
-        /// What the number counts.
+        /// The things that the number counts.
         what: Amount,
         /// The smallest one allowed.
         least: f64,
@@ -216,7 +216,7 @@ pub enum Refusal {
     File {
         /// The path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
     /// A file contains another game.
@@ -241,7 +241,7 @@ pub enum Refusal {
     /// A line is not a request.
     #[error("{what}: send a request as a JSON object, as in {{\"command\":\"undo\"}}.")]
     Malformed {
-        /// What is wrong with it.
+        /// The error.
         what: String,
     },
     /// The question is about a position that was left.
@@ -256,12 +256,12 @@ pub enum Refusal {
     /// The system fails: the text says how.
     #[error("{reason}")]
     Failed {
-        /// What failed.
+        /// The action that failed.
         reason: String,
     },
 }
 
-/// What a number in a request counts.
+/// The things that a number in a request counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -44,7 +44,7 @@ pub struct Snapshot {
     pub player: Option<String>,
     /// The open proposal.
     pub proposal: Option<Proposal>,
-    /// What the receiver shows and may do.
+    /// The receiver's view, and the actions that it has.
     #[serde(default)]
     pub view: TableView,
     /// The result of the game, if it ended at the current node.
@@ -195,7 +195,7 @@ pub enum Proposed {
 }
 
 impl Proposed {
-    /// What its proposer does after this number of moves, as in `offers a draw`.
+    /// The proposer's action after this number of moves, as in `offers a draw`.
     pub fn asked(&self, n_moves: usize) -> String {
         let moves = |n: usize| match n {
             1 => "1 move".to_owned(),
@@ -231,7 +231,7 @@ pub struct TableView {
     pub plays: SideSet,
     /// `true` if the client is to move in an own seat.
     pub is_own_turn: bool,
-    /// Why the client may not move now. A host may move in place of a waiting engine.
+    /// The reason for which the client may not move now. A host may move in place of a waiting engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cannot_move: Option<Refusal>,
     /// The same as a sentence in the words of the client.
@@ -247,7 +247,7 @@ pub struct TableView {
 pub struct Action {
     /// Its name, unique in a view.
     pub id: ActionId,
-    /// Where it belongs.
+    /// Its place on the screen.
     pub place: Place,
     /// The label of its button.
     pub label: String,
@@ -258,7 +258,7 @@ pub struct Action {
     /// The warning before it, if it must be confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<String>,
-    /// Why it is not possible now.
+    /// The reason for which it is not possible now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refusal>,
     /// The same as a sentence in the words of the client.
@@ -352,7 +352,7 @@ pub enum ActionId {
     Rematch,
 }
 
-/// Where an action belongs.
+/// The place of an action on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

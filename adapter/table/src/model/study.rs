@@ -81,7 +81,7 @@ pub enum StudyKind {
 
 text_as_serde!(StudyKind);
 
-/// Why a study ended.
+/// The reason for the end of a study.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "end", rename_all = "kebab-case")]
@@ -96,7 +96,7 @@ pub enum StudyEnd {
     NewGame,
     /// The client that started it has left.
     AskerLeft,
-    /// The engine cannot go on.
+    /// The engine cannot continue.
     Failed {
         /// In the words of the engine.
         why: String,

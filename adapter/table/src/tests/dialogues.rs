@@ -19,7 +19,7 @@ const FILES: [&str; 7] = [
 ];
 
 /// `two people, tc=10` are the host Ann and the guest Bob, who have joined; `human against Bot, no clock, guest p1` is a
-/// table that nobody has joined.
+/// table without a client.
 fn table(words: &str) -> Case {
     let mut words = words.split(", ");
     let players = words.next().unwrap_or_default();

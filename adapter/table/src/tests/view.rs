@@ -1,4 +1,4 @@
-//! What each client shows and may do.
+//! Views of each client, and the actions that it has.
 
 use crate::model::TableCommand;
 use crate::model::{Action, ActionId, CommandId, Place, Refusal, SideSet, TableView};

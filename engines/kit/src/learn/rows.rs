@@ -46,7 +46,7 @@ const CLIPPED_SLOPE: f32 = 0.01;
 pub struct HiddenLayer<const N: usize> {
     /// The rows, by input.
     pub rows: Vec<Row<N>>,
-    /// What the sums begin with.
+    /// The initial sums.
     pub bias: Row<N>,
     /// The first sums, which count as they are and have neither a bias nor an output weight to learn. All others count
     /// clipped to the range from 0 to 1.
@@ -98,7 +98,7 @@ impl<const N: usize> HiddenLayer<N> {
         sums
     }
 
-    /// What these sums contribute to the output.
+    /// The contribution of these sums to the output.
     pub fn output(&self, sums: &[f32; N], output: &Row<N>) -> f32 {
         let (linear, hidden) = sums.split_at(self.n_linear);
         let hidden = hidden.iter().zip(&output.weights[self.n_linear..]);

@@ -30,7 +30,7 @@ pub struct Request<M> {
     pub n_lines: usize,
     /// Playing strength; `None` is the full one.
     pub skill: Option<Rung>,
-    /// Decides whatever is random, and breaks ties between moves; 0 keeps the canonical order of equal moves.
+    /// Decides random choices, and breaks ties between moves; 0 keeps the canonical order of equal moves.
     pub seed: u64,
     /// The heuristics of principal variation search in use.
     pub heuristics: Heuristics,

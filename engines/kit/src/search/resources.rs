@@ -1,6 +1,6 @@
 //! Memory and threads that the system may not give.
 //!
-//! A failed allocation of a `Vec` would abort the program, so memory is asked for before. A search has as many helper
+//! A failed allocation of a `Vec` would abort the program, so memory is reserved before. A search has as many helper
 //! threads as requested, or as many as can be started.
 
 use std::io;
@@ -24,7 +24,7 @@ pub fn can_spare<T>(n: usize) -> bool {
         .is_some_and(can_allocate::<u8>)
 }
 
-/// `true` if the system can allocate a table of so many MiB, and has some memory left then.
+/// `true` if the system can allocate a table of `mib` MiB, and has some memory left then.
 pub fn has_memory(mib: usize) -> bool {
     can_spare::<[u8; 1 << 20]>(mib)
 }
@@ -47,12 +47,13 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// What a helper thread runs.
+/// The work of a helper thread.
 pub type Help<'env> = Box<dyn FnOnce() + Send + 'env>;
 
-/// Runs `lead` on this thread, beside up to `n_helpers` helper threads, numbered from 1. `help` returns the function that a
-/// helper runs until `halt` is set, which it is when `lead` returns. `lead` receives the number of helper threads, and a
-/// note for the user if there are fewer than requested. It is not generic, as threads are long code in each game.
+/// Runs `lead` on this thread, in parallel with up to `n_helpers` helper threads, numbered from 1. `help` returns the
+/// function that a helper runs until `halt` is set, which it is when `lead` returns. `lead` receives the number of helper
+/// threads, and a note for the user if there are fewer than requested. It is not generic, as threads are long code in each
+/// game.
 ///
 /// Each thread allocates its first memory before the next one is started, because a thread that finds no memory at that
 /// point ends the program. All begin to search together, so that searching threads do not delay the start of others.

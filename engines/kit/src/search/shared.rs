@@ -1,5 +1,5 @@
-//! What the threads of one principal variation search share, above all the deepest complete iteration, from which all of
-//! them continue.
+//! The state that the threads of one principal variation search share, above all the deepest complete iteration, from which
+//! all of them continue.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};

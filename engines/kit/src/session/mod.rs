@@ -281,7 +281,7 @@ impl Session {
         Ok(())
     }
 
-    /// `true` if the game has an engine of its own, not just the playouts of [`uct`](crate::uct).
+    /// `true` if the game has an engine, not just the playouts of [`uct`](crate::uct).
     fn has_engine(&self) -> bool {
         self.entry.source.engine().is_some()
     }

@@ -16,7 +16,7 @@ pub(super) struct OpenTable {
     rules_key: u64,
     /// `None` without a path, if the folder has no table of this board, if the game has no tables for it, and after an error.
     pub(super) table: Option<Arc<Tablebase>>,
-    /// What the next `position` reports, once: which table is in use, that none fits, or why the file cannot be used.
+    /// The report of the next `position`, once: which table is in use, that none fits, or why the file cannot be used.
     pub(super) report: Option<Result<String, String>>,
 }
 

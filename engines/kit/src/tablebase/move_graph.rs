@@ -153,7 +153,7 @@ pub trait Indexing<G: Game>: Debug + Send + Sync {
     /// The options that the values depend on, as `Size=3`, in a fixed order. A table is used only where all are equal.
     fn options(&self) -> Vec<(&'static str, String)>;
 
-    /// How many numbers there are, from 0.
+    /// The count of the numbers, which begin at 0.
     fn n_indices(&self) -> u64;
 
     /// The number of a position in a game that is not over, earlier occurrences aside; positions of equal value by

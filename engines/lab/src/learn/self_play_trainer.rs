@@ -91,7 +91,7 @@ impl SelfPlayTrainer for PolicyTrainer {
     }
 }
 
-/// What `example` returns for the positions of a game.
+/// The results of `example` for the positions of a game.
 fn each_position<E>(
     engine: &dyn DynHistory,
     played: &PlayedGame,

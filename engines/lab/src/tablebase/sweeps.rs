@@ -63,7 +63,7 @@ pub(super) fn solve<M: MoveGraph>(
     }))
 }
 
-/// What all sweeps have in common.
+/// The data that all sweeps share.
 struct Sweeps<'s, 'a, M> {
     solver: Solver<'a, M, AtomicI8>,
     /// Positions won or lost so far, and the longest distance of these.

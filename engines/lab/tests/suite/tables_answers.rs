@@ -132,7 +132,7 @@ fn a_drawn_position_is_played_on_for_mistakes() {
     assert!(n_choices > 5, "{n_choices}");
 }
 
-/// What is left of an answer that is stopped, or whose time is over: a move, and no claim that is not proven.
+/// An answer that is stopped, or whose time is over, is a move, and makes no claim that is not proven.
 #[test]
 fn an_answer_heeds_the_clock_and_a_stop() {
     let folder = Folder::new("stopped");

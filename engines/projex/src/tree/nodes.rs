@@ -2,7 +2,7 @@
 //!
 //! A node is a move with the position after it, known by its slot in the arrays. Siblings are next to each other. After
 //! each game the AMAF tallies of all siblings are written, and a thread stalls on every cache line that another thread
-//! has written, so each part of a node has an array of its own.
+//! has written, so each part of a node has a separate array.
 //!
 //! A game's visit and its win reach a node's own tally at different times, so both additions are atomic: a lost visit
 //! would leave more wins than games. An AMAF tally receives both together, so an addition may be lost: that only ignores

@@ -11,7 +11,7 @@ use super::nodes::{Nodes, Tally, prior};
 
 /// Decreases the weight of AMAF as a move's own games grow; a larger value decreases it sooner.
 const BIAS: f32 = 0.0003;
-/// What a policy probability of 1 adds to the mean of a move without games.
+/// The bonus of a policy probability of 1 to the mean of a move without games.
 const PRIOR_BONUS: f32 = 1.0;
 /// Nodes whose values are calculated together, so that the compiler can use vector instructions.
 const LANES: usize = 4;

@@ -112,7 +112,7 @@ pub(crate) struct Talk {
     study: Option<RunningStudy>,
     /// The word or move that is executed if it is typed again.
     pending_confirmation: Option<String>,
-    /// What the current line executes if it is the word or move.
+    /// The command or move that the current line executes if it is this text.
     confirmed: Option<String>,
     /// Set after the notice that the board does not fit the screen.
     warned_clipped: bool,

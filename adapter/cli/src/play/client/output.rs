@@ -330,7 +330,7 @@ struct Panel {
 }
 
 impl Client<'_> {
-    /// The panel of a board on a screen with so many columns, and rows above the prompt.
+    /// The panel of a board on a screen with this number of columns, and rows above the prompt.
     fn panel(&self, board: &[Line<'_>], n_columns: usize, n_rows: usize) -> Panel {
         let n_board = board.len();
         let column = board.iter().map(Line::width).max().unwrap_or(0) + GAP;
@@ -460,7 +460,7 @@ impl Client<'_> {
     }
 }
 
-/// The beginning of a text that fits into so many columns, filled up with blanks.
+/// The beginning of a text that fits into `width` columns, filled up with blanks.
 fn padded(text: &str, n_columns: usize) -> String {
     text.unicode_pad(n_columns, Alignment::Left, true)
         .into_owned()

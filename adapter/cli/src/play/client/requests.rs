@@ -97,7 +97,7 @@ impl Client<'_> {
     /// The command of a word with its arguments.
     ///
     /// # Errors
-    /// What is wrong with the arguments, and what to type instead.
+    /// The error of the arguments, and the text to type instead.
     fn command(&self, word: &Word, rest: &str) -> Result<TableCommand, String> {
         let wrong = |what: &str| format!("{:?}: type {what}", excerpt(rest));
         let seconds = |default: f64| match rest {

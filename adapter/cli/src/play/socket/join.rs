@@ -1,4 +1,4 @@
-//! Who may join: the line of a guest who has just connected, and the table's password.
+//! Admission of guests: the first line of a guest who has just connected, and the table's password.
 
 use std::io;
 use std::net::IpAddr;

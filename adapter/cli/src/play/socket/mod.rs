@@ -1,8 +1,8 @@
 //! `--listen`: people on other machines join the table with nc or telnet.
 //!
-//! This module parses the flag, `server` accepts connections, `join` parses the line with which a guest joins and checks its
-//! password, and `connection` is the screen of a guest. What a stranger can use is limited: connections, guesses, the time
-//! to join, and the bytes and lines of input.
+//! This module parses the flag, `server` accepts connections, `join` parses the line with which a guest joins and checks
+//! its password, and `connection` is the screen of a guest. What a stranger can use is limited: connections, guesses, the
+//! time to join, and the bytes and lines of input.
 
 mod connection;
 mod join;

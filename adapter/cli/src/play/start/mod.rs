@@ -33,7 +33,7 @@ pub(crate) struct Begun {
     pub(crate) signals: CaughtSignals,
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
-    /// What the host is told first.
+    /// The first notes for the host.
     pub(crate) notes: Vec<String>,
 }
 
@@ -304,8 +304,8 @@ pub(crate) fn ledgers() -> Vec<PathBuf> {
     paths.filter(is_ledger).collect()
 }
 
-/// What the players of a table need the user's consent for: those in the given seats, and the helper. The players of a
-/// ledger that was begun on this machine need none.
+/// The programs and files of players for which the user's consent is needed: those in the given seats, and the helper. The
+/// players of a ledger that was begun on this machine need none.
 pub(crate) fn wishes<'a>(
     paused: &'a PausedTable,
     seats: impl Iterator<Item = &'a EngineSpec>,

@@ -309,7 +309,7 @@ impl<G: Evaluate> Prover<'_, G> {
         hash([key, left.into()])
     }
 
-    /// What the game proves of a position that is not over, as far as it is valid with `left` plies left; `None` if the
+    /// The game's proof about a position that is not over, as far as it is valid with `left` plies left; `None` if the
     /// game proves nothing of any position, and with so few plies left that searching is faster.
     fn forced(&self, left: u32) -> Option<Forced<G::Move>> {
         if left < LEAST_PLIES_TO_ASK {

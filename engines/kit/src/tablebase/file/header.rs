@@ -20,7 +20,7 @@ pub struct Identity {
     pub game: String,
     /// Such as `Size=3 SlideLimit=6`; empty if no option affects the values.
     pub options: String,
-    /// How many numbers it has, used or not.
+    /// The number of its numbers, used or not.
     pub n_indices: u64,
 }
 
@@ -73,7 +73,7 @@ impl PackedPart {
 }
 
 impl Identity {
-    /// How many blocks its file has.
+    /// The number of blocks in its file.
     pub fn n_blocks(&self) -> u64 {
         self.n_indices.div_ceil(N_PER_BLOCK)
     }

@@ -20,7 +20,7 @@ pub enum TableError {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         what: String,
     },
     /// The folder does not contain the table.

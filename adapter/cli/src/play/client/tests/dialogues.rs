@@ -1,4 +1,4 @@
-//! What a person types and what the table tells, and what follows.
+//! Dialogues: typed lines, messages of the table, and the output that follows.
 
 use super::*;
 
