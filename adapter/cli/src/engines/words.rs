@@ -100,9 +100,9 @@ impl Words {
     pub(crate) fn limit(&self) -> Result<Option<Limit>, String> {
         match (self.limits().next(), self.limits().nth(1)) {
             (Some(one), Some(other)) => Ok(Some(one.and(other)?)),
-            (Some(Limit::Unlimited), None) => Err(
-                "tc=inf does not limit the search: add depth= or nodes=".to_owned(),
-            ),
+            (Some(Limit::Unlimited), None) => {
+                Err("tc=inf does not limit the search: add depth= or nodes=".to_owned())
+            }
             (limit, _) => Ok(limit),
         }
     }

@@ -242,7 +242,9 @@ impl Work<'_> {
             return refuse!("board {id} is no game in play");
         }
         if plies >= MAX_DELETED && !self.is_host() {
-            return refuse!("board {id} has {plies} moves, the most that it may have: only resign and draw are left");
+            return refuse!(
+                "board {id} has {plies} moves, too many to delete it: write resign or draw"
+            );
         }
         self.call_off(&at, "deletes")
     }

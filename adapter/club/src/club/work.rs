@@ -85,10 +85,8 @@ impl<'a> Work<'a> {
     /// Returns the game that a word names.
     pub(super) fn game_named(&self, text: &str) -> Answer<&'static str> {
         let known = self.games.join(", ");
-        script::game(text, &self.games).map_or_else(
-            || misread!("no game {}: choose {known}", word(text)),
-            Ok,
-        )
+        script::game(text, &self.games)
+            .map_or_else(|| misread!("no game {}: choose {known}", word(text)), Ok)
     }
 
     /// Returns the rules of a game with its options.

@@ -146,7 +146,9 @@ impl<R: BufRead> LedgerReader<R> {
         if !read_line(&mut input, &mut line)? {
             let is_empty = line.trim_ascii().is_empty();
             let what = if is_empty { "empty" } else { "incomplete" };
-            return Err(first_line(format!("{what}: a ledger begins with the plan of a match")));
+            return Err(first_line(format!(
+                "{what}: a ledger begins with the plan of a match"
+            )));
         }
         let no_plan = |why| first_line(format!("{why}: a ledger begins with the plan of a match"));
         let PlanLine { plan } = parse(&line).map_err(no_plan)?;
