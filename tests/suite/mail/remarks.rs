@@ -230,7 +230,7 @@ fn a_command_fits_the_form_that_its_refusal_shows() {
         ("ratings susan TOKEN", "no finished games"),
         ("help TOKEN", "challenge GAME USER TOKEN"),
         ("help susan TOKEN", "Stephen Linhart"),
-        ("history", "expected history BOARD."),
+        ("history", "write history BOARD."),
         ("show", "write show BOARD."),
         ("move", "write move BOARD USER TOKEN CODE."),
         ("move 1", "write move 1 USER TOKEN CODE."),
