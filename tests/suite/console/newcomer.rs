@@ -183,7 +183,7 @@ fn the_level_is_asked_for() {
                 terminal.types("");
             }
         }
-        let wrong = "21: expected a whole number from 0 to 20, or adaptive";
+        let wrong = "21: write a whole number from 0 to 20, or adaptive";
         terminal.talk(&format!("=> {question} / 21 => {wrong} | {question}"));
         terminal.types(answer);
         terminal.talk(&format!("=> {told} | 1. / resign / resign"));

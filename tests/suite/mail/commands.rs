@@ -68,7 +68,7 @@ fn options_and_levels_are_checked() {
         ann> challenge susan:Size=99 bob {ann} => ann: 99
         ann> challenge susan -colour=2 bob {ann} => ann: colour
         ann> challenge susan level=5 bob {ann} => ann: level is for games against linesman
-        ann> challenge susan level=21 linesman {ann} => ann: expected a whole number from 0 to 20, or adaptive
+        ann> challenge susan level=21 linesman {ann} => ann: write a whole number from 0 to 20, or adaptive
         ann> challenge susan days=0 bob {ann} => ann: choose 1 to 60
         ann> challenge susan carl {ann} => ann: there is no user "carl"
         ann> challenge susan ann {ann} => ann: you cannot play against yourself

@@ -285,9 +285,9 @@ fn the_number_of_a_move_must_be_that_of_the_next() {
     talk.opens();
     talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
     talk.goes(
-        "1. b2 => move 1 was already played: expected move 3
-        2. b2 => move 2 was already played: expected move 3
-        4. b2 => move 4 is too early: expected move 3
+        "1. b2 => move 1 was already played: move 3 is next
+        2. b2 => move 2 was already played: move 3 is next
+        4. b2 => move 4 is too early: move 3 is next
         3. b2",
     );
     talk.plays("b2");
