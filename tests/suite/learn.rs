@@ -60,7 +60,7 @@ fn other_settings_and_damaged_networks_are_refused() {
     let other = folder
         .linesman("lab learn susan:Size=3 net --games 31")
         .exits(2);
-    let why = "error: net: started with other settings: expected {\"game\":\"susan\"";
+    let why = "error: net: started with other settings: use {\"game\":\"susan\"";
     begins(&other.stderr, why);
     let mut bytes = network(&folder, 1);
     bytes[100] ^= 1;

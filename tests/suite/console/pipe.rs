@@ -42,7 +42,7 @@ fn words_do_what_they_say() {
         ("level 3", "engines play at level 3 (beginner, Elo "),
         (
             "level 21",
-            "level: \"21\": expected a whole number from 0 to 20, or adaptive",
+            "level: \"21\": write a whole number from 0 to 20, or adaptive",
         ),
         ("auto p3", "auto: \"p3\": type x, o, both or off"),
         ("clock", "x has no clock, o has no clock"),
