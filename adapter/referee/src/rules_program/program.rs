@@ -19,8 +19,8 @@ use super::process::{Exchange, PositionState, QUERIES, RulesProcess, Settings};
 use crate::engine::{RULES_FAILURE, SetOption, Timeouts};
 use crate::process::Launch;
 
-/// Number of positions that are remembered. When there are more, all are forgotten.
-const MAX_POSITIONS: usize = 1 << 15;
+/// Number of positions that are remembered by each half of the memory.
+const MAX_POSITIONS: usize = 1 << 14;
 
 /// The reason for not getting an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +75,30 @@ pub(super) struct Facts {
     pub(super) shape: String,
 }
 
+/// The positions asked about last, by their keys. When `recent` is full it becomes `older`, and the positions of `older`
+/// that were not used since then are forgotten.
+#[derive(Debug, Default)]
+struct Positions {
+    recent: HashMap<u128, Arc<Position>>,
+    older: HashMap<u128, Arc<Position>>,
+}
+
+impl Positions {
+    fn get(&mut self, key: u128) -> Option<Arc<Position>> {
+        if let Some(position) = self.older.remove(&key) {
+            self.insert(key, position);
+        }
+        self.recent.get(&key).cloned()
+    }
+
+    fn insert(&mut self, key: u128, position: Arc<Position>) {
+        if self.recent.len() >= MAX_POSITIONS {
+            self.older = std::mem::take(&mut self.recent);
+        }
+        self.recent.insert(key, position);
+    }
+}
+
 /// The processes of a program. Games that are played at the same time use several.
 #[derive(Debug, Default)]
 struct Processes {
@@ -97,7 +121,7 @@ pub(super) struct RulesProgram {
     /// The result of the first start.
     introduction: OnceLock<Result<Introduction, String>>,
     processes: Mutex<Processes>,
-    positions: Mutex<HashMap<u128, Arc<Position>>>,
+    positions: Mutex<Positions>,
     /// The first failure, and its time.
     pub(super) fault: OnceLock<(String, Instant)>,
 }
@@ -169,7 +193,7 @@ impl RulesProgram {
         let mut processes = self.processes.lock();
         let is_asked = processes.ahead.iter().any(|(asked, _)| *asked == key);
         if !is_asked
-            && !self.positions.lock().contains_key(&key)
+            && self.positions.lock().get(key).is_none()
             && let Some(mut process) = processes.idle.pop()
         {
             process.ask(&before.settings, &questions(&before.line_after(code)));
@@ -217,8 +241,8 @@ impl RulesProgram {
         key: u128,
         line: String,
     ) -> Result<Arc<Position>, Trouble> {
-        if let Some(known) = self.positions.lock().get(&key) {
-            return Ok(Arc::clone(known));
+        if let Some(known) = self.positions.lock().get(key) {
+            return Ok(known);
         }
         let mut process = self.asked(settings, key, &line)?;
         let mut exchange = Exchange::default();
@@ -259,11 +283,7 @@ impl RulesProgram {
         if is_unread {
             self.processes.lock().asked.push(Arc::clone(&position));
         }
-        let mut known = self.positions.lock();
-        if known.len() >= MAX_POSITIONS {
-            known.clear();
-        }
-        known.insert(key, Arc::clone(&position));
+        self.positions.lock().insert(key, Arc::clone(&position));
         Ok(position)
     }
 

@@ -277,7 +277,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
         match self.known_result() {
             Some(KnownResult::Win(plies)) => win_in(ply + plies as usize),
-            Some(KnownResult::NoProgress) => self.search_idle(depth, window, ply),
+            Some(KnownResult::NoProgress) => self.search_without_progress(depth, window, ply),
             None => self.search_on(depth, window, ply),
         }
     }
@@ -290,7 +290,12 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
 
     /// Searches a position without progress, with a small penalty for each such turn. Without the penalty, the search
     /// would delay the move that ends this phase, since that move is as good a turn later.
-    fn search_idle(&mut self, depth: i32, [alpha, beta]: Window, ply: usize) -> SearchScore {
+    fn search_without_progress(
+        &mut self,
+        depth: i32,
+        [alpha, beta]: Window,
+        ply: usize,
+    ) -> SearchScore {
         // Scores between a draw and a win are reduced towards the draw, so the window is raised by the same amount. A
         // score that is reduced to a draw reaches a `beta` of one already.
         let raised = |bound: SearchScore| match bound {
