@@ -199,7 +199,6 @@ mod cache_tests {
     use record::digest::hash_of;
 
     use super::*;
-    use crate::archive::Packer;
 
     /// Returns an archive with one file, and its hash.
     fn archive(content: &str) -> (Vec<u8>, String) {

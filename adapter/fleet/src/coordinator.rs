@@ -32,8 +32,7 @@ use crate::args::{ATTEMPTS, FleetArgs, LOST_AFTER};
 use crate::content::content;
 use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
-use crate::platform;
-use crate::platform::measure;
+use crate::platform::{self, measure};
 use crate::reports::{Workers, answer, has_coordinator, refuse_second};
 use crate::streams::{self, WINDOW, result_stream, subject};
 use crate::wire::{

@@ -26,7 +26,7 @@ const DRAW: i8 = 1;
 const UNUSED: i8 = i8::MIN;
 /// A win in 0 plies.
 const WON: i8 = i8::MAX;
-/// The longest distance that is kept. The next one is still told from a draw.
+/// The longest distance that a table may have. One ply more fits too, and is an error.
 const MAX_PLIES: u32 = 124;
 
 pub(super) fn solve<M: MoveGraph>(
