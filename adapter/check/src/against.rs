@@ -37,15 +37,6 @@ pub struct Comparison {
     pub timeouts: Timeouts,
 }
 
-/// The result of a comparison.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compared {
-    /// Number of positions that were compared.
-    pub n_positions: usize,
-    /// The first difference.
-    pub difference: Option<Difference>,
-}
-
 /// A position about which two engines differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
@@ -57,8 +48,14 @@ pub struct Difference {
     pub answers: [String; 2],
 }
 
-/// A failure of one of the two engines: 0 or 1, and what it is.
-pub type EngineFault = (usize, Fault);
+/// The reason to end a comparison.
+#[derive(Debug)]
+pub enum Halt {
+    /// A failure of one of the two engines: 0 or 1, and what it is.
+    Fault(usize, Fault),
+    /// The first difference.
+    Differ(Box<Difference>),
+}
 
 /// Two started engines.
 struct Pair<'a> {
@@ -69,26 +66,18 @@ struct Pair<'a> {
     reads_strings: bool,
 }
 
-/// The reason to end a comparison.
-enum Halt {
-    Fault(usize, Fault),
-    Differ(Box<Difference>),
-}
-
 /// Compares the answers of two started engines in given positions, then in positions of games. Moves are random or chosen
 /// by one of the engines, and in some games the players move back and forth. In some positions all moves are tried.
+/// Returns the number of positions that were compared.
 ///
 /// # Errors
-/// An engine fails, or does not list its moves.
-pub fn compare(
-    engines: [&mut Engine; 2],
-    comparison: &Comparison,
-) -> Result<Compared, EngineFault> {
+/// The engines differ, or one fails or does not list its moves.
+pub fn compare(engines: [&mut Engine; 2], comparison: &Comparison) -> Result<usize, Halt> {
     let answers = |engine: &Engine, query| engine.config.answers().contains(&query);
     let lacks_moves = |engine: &&mut Engine| !answers(engine, Query::Moves);
     if let Some(engine) = engines.iter().position(lacks_moves) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
-        return Err((engine, Fault::Start(why)));
+        return Err(Halt::Fault(engine, Fault::Start(why)));
     }
     let both = |query: &Query| engines.iter().all(|engine| answers(engine, *query));
     let mut pair = Pair {
@@ -97,19 +86,10 @@ pub fn compare(
         n_positions: 0,
         reads_strings: false,
     };
-    let compared = pair.compare(comparison).or_else(|halt| match halt {
-        Halt::Differ(found) => pair.shortened(found),
-        fault @ Halt::Fault(..) => Err(fault),
-    });
-    let difference = match compared {
-        Ok(()) => None,
-        Err(Halt::Fault(engine, fault)) => return Err((engine, fault)),
-        Err(Halt::Differ(difference)) => Some(*difference),
-    };
-    Ok(Compared {
-        n_positions: pair.n_positions,
-        difference,
-    })
+    match pair.compare(comparison) {
+        Err(Halt::Differ(found)) => Err(pair.shortened(found)),
+        compared => compared.map(|()| pair.n_positions),
+    }
 }
 
 /// The code of the way back: `b2->a1` for `a1->b2`, `g1f3` for `f3g1`. Others have none.
@@ -176,8 +156,8 @@ impl Pair<'_> {
                         nodes: Some(NODES),
                         ..Go::default()
                     };
-                    let time = comparison.timeouts.search;
-                    let best = best_move(self.engines[at], &line, go, Some(time));
+                    let time = Some(comparison.timeouts.search);
+                    let best = best_move(self.engines[at], &line, go, time);
                     best.map_err(|fault| Halt::Fault(at, fault))?.code
                 }
                 None => random.clone(),
@@ -191,46 +171,45 @@ impl Pair<'_> {
     fn moves(&mut self, position: &Opening) -> Result<Vec<String>, Halt> {
         self.n_positions += 1;
         let questions = [self.queries.clone(), self.queries.clone()];
-        let line = format!("position {position}");
-        let answers = ask_both(&mut self.engines, &line, &questions);
+        let answers = ask_both(
+            &mut self.engines,
+            &format!("position {position}"),
+            &questions,
+        );
         let answers = answers.map_err(|(side, fault)| Halt::Fault(side.index(), fault))?;
         let read = |at: usize| {
             let said = Statement::read(&self.queries, &answers[at]);
             said.map_err(|fault| Halt::Fault(at, fault))
         };
-        let (one, other) = (read(0)?, read(1)?);
-        let differ = |query, answers| {
-            Err(Halt::Differ(Box::new(Difference {
-                position: position.clone(),
-                query,
-                answers,
-            })))
-        };
-        let rejected = |why: &String| format!("rejected: {why}");
-        let accepted = || "accepted".to_owned();
-        match [&one, &other].map(|said| said.rejects.as_ref().map(rejected)) {
-            [None, None] => {}
+        let said = [read(0)?, read(1)?];
+        let [one, other] = &said;
+        let (query, answers) = match [&one.rejects, &other.rejects] {
+            [None, None] => match one.difference(other) {
+                None => return Ok(one.moves.clone().unwrap_or_default()),
+                Some(Query::Moves) => {
+                    let answers = [
+                        only(&one.moves, &other.moves),
+                        only(&other.moves, &one.moves),
+                    ];
+                    (Some(Query::Moves), answers)
+                }
+                Some(query) => (Some(query), [one, other].map(|said| said.answer(query))),
+            },
             [Some(_), Some(_)] => return Ok(Vec::new()),
             rejections => {
-                return differ(None, rejections.map(|text| text.unwrap_or_else(accepted)));
-            }
-        }
-        let Some(query) = one.difference(&other) else {
-            return Ok(one.moves.unwrap_or_default());
-        };
-        if query != Query::Moves {
-            return differ(Some(query), [&one, &other].map(|said| said.answer(query)));
-        }
-        let moves = [one.moves, other.moves].map(Option::unwrap_or_default);
-        let only = |own: usize| {
-            let is_new = |code: &&String| !moves[1 - own].contains(code);
-            let codes: Vec<String> = moves[own].iter().filter(is_new).cloned().collect();
-            match codes.is_empty() {
-                true => "no further move".to_owned(),
-                false => format!("also {}", excerpt(&codes.join(" "))),
+                let accepted = || "accepted".to_owned();
+                let rejected = |why: &String| format!("rejected: {why}");
+                (
+                    None,
+                    rejections.map(|why| why.as_ref().map_or_else(accepted, rejected)),
+                )
             }
         };
-        differ(Some(query), [only(0), only(1)])
+        Err(Halt::Differ(Box::new(Difference {
+            position: position.clone(),
+            query,
+            answers,
+        })))
     }
 
     /// The position by the position string of one of the engines, if it answers `query fen`.
@@ -244,21 +223,29 @@ impl Pair<'_> {
         Ok(Some(Opening::at(fen.trim().to_owned())))
     }
 
-    /// Ends with the same difference in the position alone, if the moves that led to it do not matter.
-    fn shortened(&mut self, found: Box<Difference>) -> Result<(), Halt> {
+    /// The same difference in the position alone, if the moves that led to it do not matter.
+    fn shortened(&mut self, found: Box<Difference>) -> Halt {
         let has_moves = !found.position.moves.is_empty() && found.query.is_some();
         for at in (0..2).filter(|_| has_moves) {
-            let Some(shorter) = self.position_string(at, &found.position)? else {
-                continue;
-            };
-            match self.moves(&shorter) {
+            let alone = self.position_string(at, &found.position);
+            match alone.and_then(|alone| alone.map_or(Ok(Vec::new()), |alone| self.moves(&alone))) {
                 Err(Halt::Differ(other))
                     if (other.query, &other.answers) != (found.query, &found.answers) => {}
-                Err(halt) => return Err(halt),
+                Err(halt) => return halt,
                 Ok(_) => {}
             }
         }
-        Err(Halt::Differ(found))
+        Halt::Differ(found)
+    }
+}
+
+/// The moves that only one engine lists, in words.
+fn only(own: &Option<Vec<String>>, other: &Option<Vec<String>>) -> String {
+    let [own, other] = [own, other].map(|moves| moves.as_deref().unwrap_or_default());
+    let codes = own.iter().filter(|code| !other.contains(code)).cloned();
+    match codes.collect::<Vec<_>>().join(" ").as_str() {
+        "" => "no further move".to_owned(),
+        codes => format!("also {}", excerpt(codes)),
     }
 }
 

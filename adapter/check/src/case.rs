@@ -152,11 +152,6 @@ impl Case<'_> {
     pub(super) fn rules(&self) -> Checked<&Rules> {
         self.rules.as_ref().map_err(|why| skip!("{why}"))
     }
-
-    /// The rules, or the reason why they are not known.
-    pub(super) fn game(&self) -> Result<&Rules, &str> {
-        self.rules.as_ref().map_err(String::as_str)
-    }
 }
 
 /// Returns the position after a legal opening.

@@ -5,7 +5,7 @@ use record::registry::Rules;
 use referee::arbiter::{is_reordered, is_same};
 
 use crate::prelude::*;
-use crate::report::{FindingKind, Verdict};
+use crate::report::Verdict;
 
 /// Maximum number of leaves of one perft, and its maximum depth.
 const LEAVES: u64 = 3000;
@@ -71,40 +71,6 @@ impl CheckedAnswer {
     }
 }
 
-/// The questions that the engine answers, without its answers.
-pub(super) fn asked(
-    dialogue: &Dialogue<'_>,
-    rules: &Rules,
-    opening: &Opening,
-    questions: &[Question],
-) -> Vec<CheckedAnswer> {
-    let mut board = board(rules, opening);
-    let ask = |question: &Question| {
-        let (line, expected) = match *question {
-            Question::Query(query) if !dialogue.case.answers(query) => return None,
-            Question::Query(query) => {
-                let expected = expected_reply(&*board, query).unwrap_or_default();
-                (format!("query {}", query.word()), expected)
-            }
-            Question::Perft => {
-                let depth = depth(board.moves().len() as u64);
-                let mut words = Vec::new();
-                let mut each = |code, nodes| words.push(format!("{code}: {nodes}"));
-                let total = board.divide(depth, &|| false, &mut each);
-                words.extend(total.map(|total| format!("nodes {total}")));
-                (format!("go perft {depth}"), words.join(" "))
-            }
-        };
-        Some(CheckedAnswer {
-            question: *question,
-            line,
-            actual: String::new(),
-            expected,
-        })
-    };
-    questions.iter().filter_map(ask).collect()
-}
-
 /// The perft depth for a position with `n_moves` legal moves.
 fn depth(n_moves: u64) -> u32 {
     let mut depths = (2..=DEEPEST).rev();
@@ -113,7 +79,7 @@ fn depth(n_moves: u64) -> u32 {
 }
 
 impl Dialogue<'_> {
-    /// Sets a position and asks questions about it in one write. Returns the answers.
+    /// Sets a position and asks those questions about it that the engine answers, in one write.
     ///
     /// # Errors
     /// The engine rejects the position, or fails.
@@ -123,27 +89,39 @@ impl Dialogue<'_> {
         opening: &Opening,
         questions: &[Question],
     ) -> Checked<Vec<CheckedAnswer>> {
+        let mut board = board(rules, opening);
+        let (mut asked, mut lines) = (Vec::new(), format!("position {opening}"));
+        for &question in questions {
+            let (line, expected) = match question {
+                Question::Query(query) if !self.case.answers(query) => continue,
+                Question::Query(query) => {
+                    let expected = expected_reply(&*board, query).unwrap_or_default();
+                    (format!("query {}", query.word()), expected)
+                }
+                Question::Perft => {
+                    let depth = depth(board.moves().len() as u64);
+                    let mut words = Vec::new();
+                    let mut each = |code, nodes| words.push(format!("{code}: {nodes}"));
+                    let total = board.divide(depth, &|| false, &mut each);
+                    words.extend(total.map(|total| format!("nodes {total}")));
+                    (format!("go perft {depth}"), words.join(" "))
+                }
+            };
+            lines += &format!("\n{line}");
+            asked.push(CheckedAnswer {
+                question,
+                line,
+                actual: String::new(),
+                expected,
+            });
+        }
         self.forget_position();
-        let asked = asked(self, rules, opening, questions);
-        self.ask_questions(asked, Some(opening))
-    }
-
-    /// Asks questions about a position to set, or about the current one.
-    pub(super) fn ask_questions(
-        &mut self,
-        mut asked: Vec<CheckedAnswer>,
-        set: Option<&Opening>,
-    ) -> Checked<Vec<CheckedAnswer>> {
-        let position = set.map(|opening| format!("position {opening}"));
-        let questions = asked.iter().map(|asked| asked.line.clone());
-        let lines: Vec<String> = position.into_iter().chain(questions).collect();
-        let output = match asked.last().map(|asked| asked.question) {
-            Some(Question::Perft) => self.count(&lines.join("\n"))?,
-            _ => self.ask(&lines.join("\n"))?,
+        let output = match questions {
+            [Question::Perft] => self.count(&lines)?,
+            _ => self.ask(&lines)?,
         };
         // The error may concern the position or a question.
-        if let Some(opening) = set
-            && output.iter().any(|output| output.error().is_some())
+        if output.iter().any(|output| output.error().is_some())
             && let Some(why) = self.refuses(opening)?
         {
             return Err(self.refusal(opening, &why));
@@ -175,7 +153,7 @@ impl Dialogue<'_> {
 }
 
 /// The responses and errors in an engine's output. All lines of counts are one answer.
-pub(super) fn answers(output: Vec<OutputLine>) -> Vec<String> {
+fn answers(output: Vec<OutputLine>) -> Vec<String> {
     let (mut answers, mut counts) = (Vec::new(), Vec::new());
     for output in output {
         match output.reply {

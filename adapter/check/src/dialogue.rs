@@ -32,8 +32,6 @@ pub(super) struct Dialogue<'a> {
     options: Vec<SetOption>,
     /// The lines exchanged.
     pub(super) transcript: Transcript,
-    /// Set while the engine draws the board, when plain text is allowed.
-    is_drawing: bool,
     /// This process has answered a handshake.
     is_greeted: bool,
     /// A `bestmove` is expected.
@@ -50,7 +48,6 @@ impl<'a> Dialogue<'a> {
             engine: start(case)?,
             options: Vec::new(),
             transcript: Transcript::default(),
-            is_drawing: false,
             is_greeted: false,
             is_searching: false,
             is_as_new: false,
@@ -204,10 +201,7 @@ impl<'a> Dialogue<'a> {
 
     /// Creates the finding for an engine that died or timed out, with the commands that led to it.
     fn fault(&self, fault: &Fault) -> Finding {
-        match fault {
-            Fault::Stopped => fail!("{fault}"),
-            fault => fail!("{fault}{}", self.transcript.context()),
-        }
+        fail!("{fault}{}", self.transcript.context())
     }
 
     /// Records a received line and parses it.
@@ -218,7 +212,7 @@ impl<'a> Dialogue<'a> {
         };
         self.transcript.received(&line);
         let reply = Reply::parse(&line).ok();
-        if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
+        if matches!(reply, None | Some(Reply::Text(_))) {
             self.case.non_replies.borrow_mut().add(&line);
         }
         let output = OutputLine { at, line, reply };
@@ -325,9 +319,10 @@ impl<'a> Dialogue<'a> {
 
     /// Returns the output of `d`.
     pub(super) fn draw(&mut self) -> Checked<Vec<OutputLine>> {
-        self.is_drawing = true;
+        // Plain text is allowed here.
+        let before = self.case.non_replies.borrow().clone();
         let output = self.ask("d");
-        self.is_drawing = false;
+        *self.case.non_replies.borrow_mut() = before;
         output
     }
 

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::time::Instant;
 
+use kit::Options;
 use protocol::{OptionDecl, OptionKind};
 use record::game_spec::GameSpec;
 use record::opening::source::generator;
@@ -28,55 +29,45 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
     let mut dialogue = Dialogue::start(&case)?;
     let output = dialogue.handshake();
     let output = output.map_err(|finding| dialogue.with_evidence(finding))?;
-    let (mut answers, mut game) = (Vec::new(), None);
+    let (mut answers, mut reported) = (Vec::new(), None);
     for &query in Query::ALL {
         // A failure here is reported by the step that tests it.
-        let Ok(answer) = probe(&mut dialogue, query) else {
-            game = None;
+        let Ok(output) = dialogue.ask(&format!("query {}", query.word())) else {
+            reported = None;
             break;
         };
-        if let Some(answer) = answer {
+        let answer = output.into_iter().find(OutputLine::is_answer);
+        // An answer may come after the `readyok`: a step tests the order.
+        let late = || Instant::now() + PAUSE;
+        let answer =
+            answer.or_else(|| dialogue.receive_first("response", late(), OutputLine::is_answer));
+        if let Some(text) = answer.as_ref().and_then(OutputLine::response) {
             answers.push(query);
-            if query == Query::Game {
-                game = Some(answer);
-            }
+            reported = (query == Query::Game)
+                .then(|| parse_game(text))
+                .or(reported);
         }
     }
     drop(dialogue);
     case.identity = Identity::of(&output);
-    let reported = game.as_deref().map(parse_game);
     case.fixed = fixed(&case, reported.as_ref());
     case.rules = rules(subject, reported, &case.fixed);
     case.answers = answers;
     Ok(case)
 }
 
-/// Returns the answer to a query, also one that comes after the `readyok`: a step tests the order.
-fn probe(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<Option<String>> {
-    let output = dialogue.ask(&format!("query {}", query.word()))?;
-    let answer = output.into_iter().find(OutputLine::is_answer);
-    let answer = answer.or_else(|| {
-        let deadline = Instant::now() + PAUSE;
-        dialogue.receive_first("response", deadline, OutputLine::is_answer)
-    });
-    Ok(answer.and_then(|answer| answer.response().map(str::to_owned)))
-}
-
 /// Returns the options of the board that the engine reports and does not declare. Such an engine plays one board alone.
 fn fixed(case: &Case<'_>, reported: Option<&GameSpec>) -> Vec<OptionDecl> {
-    let rules = |spec: &GameSpec| case.subject.registry.rules(spec);
-    let is_game = |spec: &&GameSpec| rules(spec).is_ok_and(|rules| rules.is_some());
-    let reported = reported.filter(is_game).map(|spec| &spec.options);
-    let undeclared = reported.into_iter().flatten();
-    let undeclared = undeclared.filter(|(name, _)| !case.declares(name));
-    let only = |(name, value): &(String, String)| OptionDecl {
-        name: name.clone(),
-        kind: OptionKind::Combo {
-            default: value.clone(),
-            choices: vec![value.clone()],
-        },
+    let is_game = |spec: &&GameSpec| {
+        let rules = case.subject.registry.rules(spec);
+        rules.is_ok_and(|rules| rules.is_some())
     };
-    undeclared.map(only).collect()
+    let options = reported.filter(is_game).into_iter();
+    let undeclared = options.flat_map(|spec| &spec.options);
+    let undeclared = undeclared.filter(|(name, _)| !case.declares(name));
+    undeclared
+        .map(|(name, value)| OptionDecl::combo(name, &[value]))
+        .collect()
 }
 
 /// Returns the rules of the named game, or else of the game that `query game` reports. Options of the board that are
@@ -154,32 +145,22 @@ pub(super) fn option_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
     }
     let mut names = HashSet::new();
     for decl in declared {
-        let (name, wrong) = (&decl.name, wrong_declaration(decl).unwrap_or_default());
+        let name = &decl.name;
         let is_new = names.insert(name.to_lowercase());
         ensure!(is_new, "the option {name} is declared twice");
-        ensure!(wrong.is_empty(), "the option {name}: {wrong}");
+        let mut words = name.split(' ');
+        let is_plain = words.all(|word| !matches!(word, "value" | "type"));
+        ensure!(
+            is_plain,
+            "the option {name}: its name contains a word of the protocol"
+        );
+        let mut options = Options::new(vec![decl.clone()]);
+        let default = options.text(name).to_owned();
+        let default = (decl.kind != OptionKind::Button).then_some(default);
+        let set = options.set(name, default.as_deref());
+        set.map_err(|why| fail!("an invalid default: {why}"))?;
     }
     Ok(format!("{} options", declared.len()))
-}
-
-fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
-    let mut words = decl.name.split(' ');
-    match &decl.kind {
-        _ if words.any(|word| matches!(word, "value" | "type")) => {
-            Some("its name contains a word of the protocol".to_owned())
-        }
-        OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
-            Some(format!("the default {default} is not from {min} to {max}"))
-        }
-        OptionKind::Combo { default, choices }
-            if !choices
-                .iter()
-                .any(|choice| choice.eq_ignore_ascii_case(default)) =>
-        {
-            Some(format!("the default {default} is not among its values"))
-        }
-        _ => None,
-    }
 }
 
 /// The lines that set each option to its other declared values, then to its default.

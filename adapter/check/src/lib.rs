@@ -58,6 +58,6 @@ mod prelude {
     pub(super) use crate::dialogue::{Dialogue, PAUSE};
     pub(super) use crate::output::{OutputLine, no_best_move};
     pub(super) use crate::report::{
-        Checked, Finding, Outcome, ensure, fail, pass, skip, skip_unless, warning,
+        Checked, Finding, FindingKind, Outcome, ensure, fail, pass, skip, skip_unless, warning,
     };
 }

@@ -18,8 +18,6 @@ const ATTEMPTS: usize = 20;
 /// No game begins after `TIME_LIMIT` and none continues after `HARD_LIMIT`, so slow engines play fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(8);
 const HARD_LIMIT: Duration = Duration::from_secs(20);
-/// Time limit for finding shorter input that shows a fault.
-const SHRINK_LIMIT: Duration = Duration::from_secs(5);
 /// Limits of each search.
 const LIMITS: &str = "depth 1";
 
@@ -80,22 +78,20 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     let rules = dialogue.case.rules().ok();
     let string = rules.map(|rules| Opening::at(board(rules, last).fen()));
     let alone = string.into_iter().chain([last.clone()]);
-    let alone = alone.map(|opening| vec![opening]);
-    let mut simple = alone.chain([vec![Opening::default(); n]]);
-    let shortest = match simple.find_map(|searched| shown_again(dialogue, &searched)) {
-        Some(shortest) => shortest,
-        None => {
-            let Some(shown) = shown_again(dialogue, searched) else {
-                let text = format!("{} (not reproduced in a new process)", finding.text);
-                return Finding { text, ..finding };
-            };
-            let deadline = Instant::now() + SHRINK_LIMIT;
-            shrink(shown, |searched| {
-                Instant::now() < deadline
-                    && shown_again(dialogue, searched).is_some_and(|shown| shown == searched)
-            })
-        }
+    let simple = alone
+        .map(|opening| vec![opening])
+        .chain([vec![Opening::default(); n]]);
+    let mut candidates = simple.chain([searched.to_vec()]);
+    let Some(mut shortest) = candidates.find_map(|searched| shown_again(dialogue, &searched))
+    else {
+        let text = format!("{} (not reproduced in a new process)", finding.text);
+        return Finding { text, ..finding };
     };
+    if shortest.windows(2).any(|pair| pair[0] != pair[1]) {
+        shortest = shrink(shortest, |searched| {
+            shown_again(dialogue, searched).is_some_and(|shown| shown == searched)
+        });
+    }
     let mut lines = Vec::new();
     let mut at = &Opening::default();
     for opening in &shortest {

@@ -145,22 +145,12 @@ fn results(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
 }
 
 /// A finished game lists no moves, and a position string of its end is finished too. A draw may follow from the moves.
-fn ends(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
-    let mut n_ends = 0;
-    for game in games {
-        let board = open(own.rules, game)?;
-        let Some(outcome) = board.outcome() else {
-            continue;
-        };
-        n_ends += 1;
-        let end = Opening::at(board.fen());
-        let again = open(own.again, &end)?.outcome();
-        if again != Some(outcome) && outcome != GameOutcome::Draw {
-            let [was, is] = [Some(outcome), again].map(GameOutcome::result_word);
-            let finding = fail!("query result is {is}, and {was} after the moves of the game");
-            return Err(shown(finding, &end));
-        }
-    }
+fn ends(own: &OwnRules<'_>, games: &Games) -> Outcome {
+    let at = |board: &dyn DynHistory, game| match board.outcome()? {
+        GameOutcome::Draw => Some(game),
+        GameOutcome::Win(_) => Some(Opening::at(board.fen())),
+    };
+    let n_ends = ask_again(own, games, usize::MAX, at, &[Query::Result])?;
     skip_unless!(n_ends > 0, "no game ended");
     Ok(format!("{n_ends} ends"))
 }

@@ -63,28 +63,6 @@ impl Dialogue<'_> {
         Err(skip!("no random game ends within {LONGEST_GAME} plies"))
     }
 
-    /// Judges the position after a game. If it fails, the position string alone is shown if the fault is the same.
-    pub(super) fn shortened(
-        &mut self,
-        game: &Opening,
-        judge: impl Fn(&mut Self, &Opening) -> Outcome,
-    ) -> Outcome {
-        let (finding, rules) = match (judge(self, game), self.case.rules()) {
-            (Err(finding), Ok(rules)) => (self.with_evidence(finding), rules),
-            (outcome, _) => return outcome,
-        };
-        let short = Opening::at(board(rules, game).fen());
-        self.again()?;
-        match judge(self, &short) {
-            Err(shorter)
-                if (shorter.verdict, &shorter.text) == (finding.verdict, &finding.text) =>
-            {
-                Err(shorter)
-            }
-            _ => Err(finding),
-        }
-    }
-
     /// Returns a random legal move, or `None` if the game is over.
     fn random_move(&mut self, opening: &Opening, rng: &mut Rng) -> Checked<Option<String>> {
         if let Ok(rules) = &self.case.rules {

@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use kit::CheckPosition;
 use record::registry::Rules;
 
-use crate::compare::{CheckedAnswer, ENDS, QUERIES, Question, answers, asked};
+use crate::compare::{CheckedAnswer, ENDS, QUERIES, Question};
 use crate::prelude::*;
-use crate::report::FindingKind;
 
 /// Time limit after which no further position is tested.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -61,8 +60,7 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
         text += &format!("; {n_left_out} left out: the engine lacks their options");
     }
     if n_late > 0 {
-        let seconds = TIME_LIMIT.as_secs();
-        text += &format!("; {n_late} not tested within {seconds} s");
+        text += &format!("; {n_late} not tested within {} s", TIME_LIMIT.as_secs());
     }
     skip_unless!(n_tested > 0, "{text}");
     Ok(text)
@@ -72,8 +70,8 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
 pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
     let all = CheckPosition::parse_table(dialogue.case.rules()?.entry().place_positions);
     skip_unless!(!all.is_empty(), "the game has no positions for it");
-    let board = dialogue.case.board_of(&[]);
-    let (rules, options) = board.ok_or_else(|| skip!("does not play on the default board"))?;
+    let played = dialogue.case.board_of(&[]);
+    let (rules, options) = played.ok_or_else(|| skip!("does not play on the default board"))?;
     dialogue.restart(options)?;
     let deadline = Instant::now() + TIME_LIMIT;
     for (n_tested, position) in all.iter().enumerate() {
@@ -81,7 +79,12 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
             let (n, seconds) = (all.len(), TIME_LIMIT.as_secs());
             return Ok(format!("{n_tested} of {n} positions within {seconds} s"));
         }
-        judge_place(dialogue, &rules, &position.into()).map_err(|finding| Finding {
+        let line = Opening::from(position);
+        let mut judged = compare(dialogue, &rules, &line, &QUERIES);
+        if judged.is_ok() && board(&rules, &line).moves().len() <= MAX_CHILDREN {
+            judged = compare_children(dialogue, &rules, &line);
+        }
+        judged.map_err(|finding| Finding {
             text: format!("{}: {}", position.rule, finding.text),
             ..finding
         })?;
@@ -99,18 +102,9 @@ fn judge(dialogue: &mut Dialogue<'_>, rules: &Rules, position: &CheckPosition) -
         return Err((is_about(wrong, position), finding));
     }
     for code in position.illegal.split_whitespace() {
-        refuse(dialogue, rules, &line, code).map_err(|finding| (true, finding))?;
+        refuse(dialogue, &line, code).map_err(|finding| (true, finding))?;
     }
     judge_neighbours(dialogue, rules, &line).map_err(|finding| (false, finding))
-}
-
-/// Compares the answers about a position that tests a place of the board.
-fn judge_place(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) -> Checked<()> {
-    compare(dialogue, rules, line, &QUERIES)?;
-    match board(rules, line).moves().len() {
-        0..=MAX_CHILDREN => compare_children(dialogue, rules, line),
-        _ => Ok(()),
-    }
 }
 
 /// Compares the positions before and after this one. A search of it returns a legal move, or `none` if the game is over.
@@ -149,22 +143,21 @@ fn compare_children(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) 
 }
 
 /// An illegal code leaves the position unchanged.
-fn refuse(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening, code: &str) -> Checked<()> {
+fn refuse(dialogue: &mut Dialogue<'_>, line: &Opening, code: &str) -> Checked<()> {
     let wrong = format!("position {}", line.clone().with(code));
     dialogue.set(line)?;
-    let is_refused = !answers(dialogue.ask(&wrong)?).is_empty();
-    let asked = asked(dialogue, rules, line, &QUERIES);
-    let answers = dialogue.ask_questions(asked, None)?;
-    let Some(changed) = answers.into_iter().find(|answer| !answer.is_complete()) else {
+    let before = dialogue.snapshot()?;
+    let output = dialogue.ask(&wrong)?;
+    let Some(query) = dialogue.changed(&before)? else {
         return Ok(());
     };
-    let how = match is_refused {
+    let how = match output.iter().any(|output| output.error().is_some()) {
         true => "is rejected, but changes the position",
         false => "is played",
     };
     let finding = fail!("{wrong}: the illegal move {code} {how}");
-    let lines = [format!("position {line}"), wrong, changed.line];
-    Err(dialogue.shown_by(finding, lines))
+    let asked = format!("query {}", query.word());
+    Err(dialogue.shown_by(finding, [format!("position {line}"), wrong, asked]))
 }
 
 /// `true` if a wrong answer concerns what the position tests: the end of the game, or the codes that it names.

@@ -38,29 +38,28 @@ pub struct Report {
     pub step: &'static str,
     /// The tested clause of `spec/protocol.md`.
     pub clause: &'static str,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The fault or measurement, as one line.
-    pub text: String,
-    /// Input lines that reproduce the fault; empty if the step passed.
-    pub lines: Vec<String>,
-    /// The last lines of the engine's standard output, then of its standard error.
-    #[serde(rename = "heard")]
-    pub received: Vec<String>,
+    /// What it found.
+    #[serde(flatten)]
+    pub finding: Finding,
     /// Duration of the step in milliseconds.
     pub ms: u64,
 }
 
-/// Result of a step that did not pass.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Finding {
-    pub(super) verdict: Verdict,
-    pub(super) text: String,
-    /// Input that reproduces the fault, if it is shorter than everything that was sent.
-    pub(super) lines: Vec<String>,
-    /// Last output of the process that showed the fault, if a later process replaced it.
-    pub(super) received: Vec<String>,
+/// The result of a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The fault or measurement, as one line.
+    pub text: String,
+    /// Input lines that reproduce the fault; empty if the step passed. While a step runs, only those that are fewer than all
+    /// lines sent.
+    pub lines: Vec<String>,
+    /// The last lines of the engine's standard output, then of its standard error.
+    #[serde(rename = "heard")]
+    pub received: Vec<String>,
     /// The subject, for steps that continue after it.
+    #[serde(skip)]
     pub(super) kind: FindingKind,
 }
 

@@ -5,19 +5,14 @@
 
 use std::time::{Duration, Instant};
 
-use record::registry::Rules;
-
 use crate::compare::{CheckedAnswer, Question};
 use crate::games::Bias;
 use crate::prelude::*;
 use crate::query::divide;
-use crate::report::FindingKind;
-use crate::shrink::shrink;
+use crate::shrink::from_ply;
 
 /// Time limit of a step; slow engines are tested on fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(4);
-/// Time limit for shortening a line that shows a difference.
-const SHRINK_LIMIT: Duration = Duration::from_secs(5);
 /// Interval in plies between perft questions, which take longer than queries.
 const PLIES_A_COUNT: usize = 5;
 
@@ -43,35 +38,32 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
         Question::Perft => PLIES_A_COUNT,
         Question::Query(_) => 1,
     };
+    let judge = |dialogue: &mut Dialogue<'_>, opening: &Opening| {
+        dialogue.compare(rules, opening, &[question], CheckedAnswer::is_right)
+    };
     let (mut n_positions, mut n_games, mut n_refused) = (0, 0, 0);
-    let is_late = || Instant::now() >= deadline;
-    for index in 0..case.subject.games {
-        let mut game = case.random_game(rules, index);
+    while n_games < case.subject.games && Instant::now() < deadline {
+        let mut game = case.random_game(rules, n_games);
         // Half of the games of each bias start from a position string.
-        if index / Bias::IN_TURN.len() % 2 == 1 {
+        if n_games / Bias::IN_TURN.len() % 2 == 1 {
             game = from_ply(rules, &game, game.moves.len() / 2);
         }
+        n_games += 1;
         // The stride is aligned so that the final position is included.
         for plies in (game.moves.len() % stride..=game.moves.len()).step_by(stride) {
             let opening = game.prefix(plies);
-            match dialogue.compare(rules, &opening, &[question], CheckedAnswer::is_right) {
+            match judge(dialogue, &opening).map_err(|found| (found.kind, found)) {
                 Ok(()) => n_positions += 1,
-                Err(found)
-                    if found.kind == FindingKind::Refusal && case.refused_in.get().is_some() =>
-                {
+                Err((FindingKind::Refusal, _)) if case.refused_in.get().is_some() => {
                     n_refused += 1;
                     break;
                 }
-                Err(found) if found.kind == FindingKind::Other => return Err(found),
-                Err(found) => return Err(shrunk(dialogue, rules, question, &opening, found.kind)),
+                Err((FindingKind::Other, found)) => return Err(found),
+                Err((_, found)) => return Err(dialogue.shrunk(rules, &opening, &found, judge)),
             }
-            if is_late() {
+            if Instant::now() >= deadline {
                 break;
             }
-        }
-        n_games += 1;
-        if is_late() {
-            break;
         }
     }
     let mut text = format!("{n_positions} positions of {n_games} games");
@@ -80,54 +72,4 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
     }
     skip_unless!(n_positions > 0, "{text}");
     Ok(text)
-}
-
-/// The opening with the position after some of its moves as a position string.
-fn from_ply(rules: &Rules, opening: &Opening, plies: usize) -> Opening {
-    Opening {
-        fen: Some(board(rules, &opening.prefix(plies)).fen()),
-        moves: opening.moves[plies..].to_vec(),
-    }
-}
-
-/// Shorter lines for the same position: a position string with as few of the last moves as possible first.
-fn from_strings(rules: &Rules, opening: &Opening) -> Vec<Opening> {
-    let n_moves = opening.moves.len();
-    let kept = std::iter::successors(Some(0), |n| Some((2 * n).max(1)));
-    let kept = kept.take_while(|n| *n < n_moves);
-    let candidates = kept.map(|n| from_ply(rules, opening, n_moves - n));
-    let longest = opening.to_string().len();
-    let is_shorter = |candidate: &Opening| candidate.to_string().len() < longest;
-    candidates.filter(is_shorter).collect()
-}
-
-/// The finding about a fault of this kind, with as few moves as show it, or with a position string if that is shorter.
-fn shrunk(
-    dialogue: &mut Dialogue<'_>,
-    rules: &Rules,
-    question: Question,
-    opening: &Opening,
-    kind: FindingKind,
-) -> Finding {
-    let deadline = Instant::now() + SHRINK_LIMIT;
-    let mut compare =
-        |opening: &Opening| dialogue.compare(rules, opening, &[question], CheckedAnswer::is_right);
-    // A line with a move that became illegal shows nothing.
-    let mut shows = |opening: &Opening| {
-        rules.open(opening).is_ok() && compare(opening).is_err_and(|shown| shown.kind == kind)
-    };
-    let with = |moves: &[String]| Opening {
-        fen: opening.fen.clone(),
-        moves: moves.to_vec(),
-    };
-    let moves = shrink(opening.moves.clone(), |moves| {
-        Instant::now() < deadline && shows(&with(moves))
-    });
-    let mut strings = from_strings(rules, &with(&moves)).into_iter();
-    let shortest = strings.find(|string| shows(string));
-    let shortest = shortest.unwrap_or_else(|| with(&moves));
-    let again = compare(&shortest);
-    again
-        .err()
-        .unwrap_or_else(|| fail!("the answers vary between runs: position {opening}"))
 }

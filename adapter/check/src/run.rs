@@ -54,7 +54,7 @@ pub fn run(
     subject: &Subject,
     emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
 ) -> Result<(), CheckError> {
-    let mut started_at = Instant::now();
+    let started_at = Instant::now();
     let is_wanted =
         |name: &str| subject.only.is_empty() || subject.only.iter().any(|only| only == name);
     let mut emit = |event: CheckEvent<'_>| emit(event).map_err(CheckError::Subscriber);
@@ -62,14 +62,17 @@ pub fn run(
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
-            let mut outcome = Err(finding);
-            for (index, step) in STEPS.iter().enumerate() {
-                if index == 0 || is_wanted(step.name) {
-                    let report = report(step.name, step.clause, outcome, started_at);
-                    emit(CheckEvent::Step(report))?;
-                    outcome = Err(skip!("the handshake failed"));
-                    started_at = Instant::now();
-                }
+            let (first, others) = STEPS.split_first().expect("there are steps");
+            emit(CheckEvent::Step(report(
+                first.name,
+                first.clause,
+                Err(finding),
+                started_at,
+            )))?;
+            for step in others.iter().filter(|step| is_wanted(step.name)) {
+                let outcome = Err(skip!("the handshake failed"));
+                let report = report(step.name, step.clause, outcome, Instant::now());
+                emit(CheckEvent::Step(report))?;
             }
             return Ok(());
         }
@@ -80,7 +83,7 @@ pub fn run(
     case.options = case
         .options_for(case.rules.as_ref().ok())
         .map_err(refused)?;
-    let game = case.game();
+    let game = case.rules.as_ref().map_err(String::as_str);
     emit(CheckEvent::Started { name, game })?;
     let mut shared = None;
     for step in STEPS.iter().filter(|step| is_wanted(step.name)) {
@@ -90,7 +93,7 @@ pub fn run(
             return Err(CheckError::Stopped);
         }
         // Then the step says nothing about the engine.
-        if let Some(why) = case.game().ok().and_then(|rules| rules.start().fault()) {
+        if let Some(why) = game.ok().and_then(|rules| rules.start().fault()) {
             return Err(CheckError::Rules(why));
         }
         let report = report(step.name, step.clause, outcome, started_at);
@@ -141,14 +144,10 @@ pub(super) fn report(
     outcome: Outcome,
     started_at: Instant,
 ) -> Report {
-    let finding = outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text));
     Report {
         step,
         clause,
-        verdict: finding.verdict,
-        text: finding.text,
-        lines: finding.lines,
-        received: finding.received,
+        finding: outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text)),
         ms: started_at.elapsed().as_millis() as u64,
     }
 }

@@ -7,9 +7,11 @@ use protocol::Dialect;
 use record::registry::Rules;
 
 use crate::prelude::*;
+use crate::query::Snapshot;
 use crate::report::Verdict;
 use crate::rules::{compare, compare_counts};
 use crate::search::{Found, ensure_nodes, finished};
+use crate::transcript::NonReplies;
 use crate::{endurance, handshake, long_game, mates, positions, query, thought, timing};
 
 /// A test step.
@@ -65,7 +67,7 @@ struct Script {
     opening: Opening,
     fen: String,
     /// The answers about an earlier position.
-    before: Vec<Option<String>>,
+    before: Snapshot,
     /// The legal moves, asked for before the engine ended.
     listed: Option<Option<Vec<String>>>,
     output: Vec<OutputLine>,
@@ -164,9 +166,7 @@ impl Script {
             "mate" => return mates::go_mate(dialogue),
             "stops" => return timing::stop(dialogue),
             "lines-after-stop" => return timing::lines_after_stop(dialogue),
-            "final-info" => return thought::final_info(dialogue),
             "variations" => return thought::variations(dialogue),
-            "multipv" => return thought::multi_pv(dialogue),
             "mate-distances" => return mates::distances(dialogue),
             "200-games" => return endurance::games(dialogue),
             "long-games" => return long_game::long_games(dialogue),
@@ -174,7 +174,6 @@ impl Script {
             "rules-places" => return positions::places(dialogue),
             "compare" => return compare(dialogue, query(rest)),
             "rules-perft" => return compare_counts(dialogue),
-            "standard-output" => return thought::standard_output(dialogue),
 
             "needs" => dialogue.case.needs(query(rest))?,
             "declares" => {
@@ -276,20 +275,27 @@ impl Script {
                 };
             }
             "legal-reply" => {
-                if let Some(found) = &self.found
-                    && let Some(reply) = &found.ponder
-                {
+                let found = self.found();
+                if let Some(reply) = &found.ponder {
                     let opening = self.opening.clone().with(&found.code);
                     return dialogue.ensure_legal(&opening, reply);
                 }
             }
             "deepest" => {
-                let infos = self.found.iter().flat_map(|found| &found.infos);
+                let infos = self.found().infos.iter();
                 let depth = infos.filter_map(|info| info.depth).max().unwrap_or(0);
                 let is_within = depth as usize <= number(rest);
                 ensure!(is_within, "go depth {rest} reports depth {depth}");
             }
-            "nodes" => return self.found.as_ref().map_or_else(pass, ensure_nodes),
+            "nodes" => return ensure_nodes(self.found()),
+            "final-info" => return thought::final_info(self.found(), rest),
+            "ranks" => return thought::ranks(dialogue.case, &self.opening, self.found()),
+            "only-replies" => {
+                let NonReplies { n_lines, first } = &*dialogue.case.non_replies.borrow();
+                let first = excerpt(first.as_deref().unwrap_or_default());
+                let text = format!("{n_lines} lines are not replies; the first: \"{first}\"");
+                ensure!(*n_lines == 0, "{text}");
+            }
 
             "none" => {
                 let found = self.output.iter().find(|output| is_kind(output, rest));
@@ -316,6 +322,11 @@ impl Script {
         pass()
     }
 
+    /// The last search; a script asks for it only after one.
+    fn found(&self) -> &Found {
+        self.found.as_ref().expect("the scripts are tested")
+    }
+
     /// The answer to the last query.
     fn response(&self) -> String {
         let mut output = self.output.iter();
@@ -332,7 +343,7 @@ impl Script {
             true => (self.each.clone(), "\\x5c"),
             false => (excerpt(&self.each), "\\"),
         };
-        let board = dialogue.case.game().map(Rules::board);
+        let board = dialogue.case.rules.as_ref().map(Rules::board);
         let new_game = Command::NewGame.display(dialogue.dialect());
         let (line, ms) = match &self.found {
             Some(found) => (excerpt(&found.line), found.elapsed.as_millis()),

@@ -146,19 +146,28 @@ pub(super) fn ensure_nodes(found: &Found) -> Outcome {
 
 /// In a finished game, `go` is answered by an error and `bestmove none`.
 pub(super) fn finished(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let over = dialogue.finished()?;
-    dialogue.shortened(&over, refuses_to_search)
+    let (case, over) = (dialogue.case, dialogue.finished()?);
+    match (refuses_to_search(dialogue, &over), case.rules()) {
+        (Err(found), Ok(rules)) if found.kind == FindingKind::WrongAnswer => {
+            Err(dialogue.shrunk(rules, &over, &found, |dialogue, line| {
+                match board(rules, line).outcome() {
+                    Some(_) => refuses_to_search(dialogue, line),
+                    None => Ok(()),
+                }
+            }))
+        }
+        (judged, _) => judged.and_then(|()| pass()),
+    }
 }
 
-fn refuses_to_search(dialogue: &mut Dialogue<'_>, over: &Opening) -> Outcome {
+fn refuses_to_search(dialogue: &mut Dialogue<'_>, over: &Opening) -> Checked<()> {
     let found = dialogue.search(over, "depth 2")?;
-    ensure!(
-        found.code == "none",
-        "plays {} in a finished game: expected bestmove none",
-        excerpt(&found.code)
-    );
-    if found.error.is_none() {
-        return Err(warning!("searches a finished game without info error"));
-    }
-    pass()
+    let code = excerpt(&found.code);
+    let mut finding = match found.error {
+        _ if code != "none" => fail!("plays {code} in a finished game: expected bestmove none"),
+        None => warning!("searches a finished game without info error"),
+        Some(_) => return Ok(()),
+    };
+    finding.kind = FindingKind::WrongAnswer;
+    Err(finding)
 }

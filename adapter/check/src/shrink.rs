@@ -1,54 +1,84 @@
-//! Shrinks a list of moves that shows a difference.
+//! Shrinks what shows a fault: the searches of a process, or the moves of a line.
 
-/// Maximum length of a list for which deleting pairs of moves is tried.
+use std::time::{Duration, Instant};
+
+use record::registry::Rules;
+
+use crate::prelude::*;
+
+/// Time limit for finding shorter input.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+/// Maximum length of a list for which deleting pairs of items is tried.
 const MAX_FOR_PAIRS: usize = 40;
 
-/// Deletes moves while `shows` returns `true`: first halves, then smaller and smaller pieces, down to single moves and
+/// Deletes items while `shows` returns `true`: first halves, then smaller and smaller pieces, down to single items and
 /// pairs. `shows` must be `true` for the original list.
-pub(super) fn shrink<T: Clone>(mut moves: Vec<T>, mut shows: impl FnMut(&[T]) -> bool) -> Vec<T> {
-    let mut size = moves.len().div_ceil(2);
+pub(super) fn shrink<T: Clone>(mut items: Vec<T>, mut shows: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut size = items.len().div_ceil(2);
     while size > 0 {
-        let shorter = match without_piece(&moves, size, &mut shows) {
-            None if size == 1 => without_two(&moves, &mut shows),
-            shorter => shorter,
-        };
-        match shorter {
+        let n = items.len();
+        // Later pieces first; pairs if no single item can be deleted.
+        let pieces = (0..=n - size).rev().map(|at| (at, at));
+        let seconds = (1..n).rev().filter(|_| size == 1 && n <= MAX_FOR_PAIRS);
+        let pairs = seconds.flat_map(|second| (0..second).rev().map(move |first| (first, second)));
+        let mut shorter = pieces.chain(pairs).map(|(first, second)| {
+            let is_kept = |at: usize| at != second && !(first..first + size).contains(&at);
+            let kept = items.iter().enumerate().filter(|(at, _)| is_kept(*at));
+            Vec::from_iter(kept.map(|(_, item)| item.clone()))
+        });
+        match shorter.find(|shorter| Instant::now() < deadline && shows(shorter)) {
             Some(shorter) => {
-                moves = shorter;
-                size = size.min(moves.len());
+                items = shorter;
+                size = size.min(items.len());
             }
             None => size /= 2,
         }
     }
-    moves
+    items
 }
 
-/// Removes one piece of `size` moves for which `shows` remains `true`; tries later pieces first.
-fn without_piece<T: Clone>(
-    moves: &[T],
-    size: usize,
-    shows: &mut impl FnMut(&[T]) -> bool,
-) -> Option<Vec<T>> {
-    let starts = (0..=moves.len() - size).rev();
-    let mut shorter = starts.map(|at| [&moves[..at], &moves[at + size..]].concat());
-    shorter.find(|shorter| shows(shorter))
+/// The opening with the position after some of its moves as a position string.
+pub(super) fn from_ply(rules: &Rules, opening: &Opening, plies: usize) -> Opening {
+    Opening {
+        fen: Some(board(rules, &opening.prefix(plies)).fen()),
+        moves: opening.moves[plies..].to_vec(),
+    }
 }
 
-/// Removes two moves for which `shows` remains `true`. Used if no single move can be deleted.
-fn without_two<T: Clone>(moves: &[T], shows: &mut impl FnMut(&[T]) -> bool) -> Option<Vec<T>> {
-    let pairs = (1..moves.len())
-        .rev()
-        .flat_map(|second| (0..second).rev().map(move |first| (first, second)));
-    let pairs = pairs.filter(|_| moves.len() <= MAX_FOR_PAIRS);
-    let mut shorter = pairs.map(|(first, second)| {
-        let parts = [
-            &moves[..first],
-            &moves[first + 1..second],
-            &moves[second + 1..],
-        ];
-        parts.concat()
-    });
-    shorter.find(|shorter| shows(shorter))
+impl Dialogue<'_> {
+    /// The finding of `judge` about a position in which it `found` a fault: with as few moves as show it, or with a position
+    /// string and as few of the last moves as possible, if that is shorter.
+    pub(super) fn shrunk(
+        &mut self,
+        rules: &Rules,
+        opening: &Opening,
+        found: &Finding,
+        judge: impl Fn(&mut Self, &Opening) -> Checked<()>,
+    ) -> Finding {
+        // A line with a move that became illegal shows nothing.
+        let mut shows = |opening: &Opening| {
+            let is_same =
+                |shown: Finding| (shown.kind, shown.verdict) == (found.kind, found.verdict);
+            rules.open(opening).is_ok() && judge(self, opening).is_err_and(is_same)
+        };
+        let with = |moves: &[String]| Opening {
+            fen: opening.fen.clone(),
+            moves: moves.to_vec(),
+        };
+        let line = with(&shrink(opening.moves.clone(), |moves| shows(&with(moves))));
+        let (n_moves, length) = (line.moves.len(), line.to_string().len());
+        let kept = std::iter::successors(Some(0), |n| Some((2 * n).max(1)));
+        let kept = kept.take_while(|n| *n < n_moves);
+        let strings = kept.map(|n| from_ply(rules, &line, n_moves - n));
+        let mut shorter = strings.filter(|string| string.to_string().len() < length);
+        let shortest = shorter.find(&mut shows).unwrap_or_else(|| line.clone());
+        let again = judge(self, &shortest);
+        again
+            .err()
+            .unwrap_or_else(|| fail!("the answers vary between runs: position {opening}"))
+    }
 }
 
 #[cfg(test)]

@@ -5,46 +5,38 @@ use std::collections::HashSet;
 use protocol::Info;
 use referee::analysis::score_order;
 
+use crate::case::Case;
 use crate::prelude::*;
 use crate::search::{Found, has_fields};
-use crate::transcript::NonReplies;
 
 /// Tolerance for the `time` of an `info`.
 const CLOCK_GRAIN_MS: u128 = 50;
 
 /// The last `info` before `bestmove` has `nodes`, `time` and `nps`, and its time does not exceed that of the search.
-pub(super) fn final_info(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(2, 51)?;
-    for limits in ["depth 2", "movetime 50", "nodes 1"] {
-        let found = dialogue.search(&opening, limits)?;
-        let Some(info) = found.infos.iter().rfind(|info| has_fields(info)) else {
-            return Err(skip!("sends no info"));
-        };
-        let lacking = match info {
-            Info { nodes: None, .. } => "nodes",
-            Info { time: None, .. } => "time",
-            Info { nps: None, .. } => "nps",
-            _ => "",
-        };
-        ensure!(
-            lacking.is_empty(),
-            "the last info before bestmove lacks {lacking}, after go {limits}"
-        );
-        let reported = info.time.unwrap_or_default().as_millis();
-        let elapsed = found.elapsed.as_millis();
-        ensure!(
-            reported <= elapsed + CLOCK_GRAIN_MS,
-            "the last info reports time {reported}, but bestmove came {elapsed} ms after go"
-        );
-        let mut pairs = found
-            .infos
-            .windows(2)
-            .map(|pair| (pair[0].nodes, pair[1].nodes));
-        ensure!(
-            pairs.all(|(earlier, later)| later.is_none() || later >= earlier),
-            "nodes decrease from one info to the next"
-        );
-    }
+pub(super) fn final_info(found: &Found, limits: &str) -> Outcome {
+    let last = found.infos.iter().rfind(|info| has_fields(info));
+    let info = last.ok_or_else(|| skip!("sends no info"))?;
+    let lacking = match info {
+        Info { nodes: None, .. } => "nodes",
+        Info { time: None, .. } => "time",
+        Info { nps: None, .. } => "nps",
+        _ => "",
+    };
+    ensure!(
+        lacking.is_empty(),
+        "the last info before bestmove lacks {lacking}, after go {limits}"
+    );
+    let reported = info.time.unwrap_or_default().as_millis();
+    let elapsed = found.elapsed.as_millis();
+    ensure!(
+        reported <= elapsed + CLOCK_GRAIN_MS,
+        "the last info reports time {reported}, but bestmove came {elapsed} ms after go"
+    );
+    let nodes = found.infos.iter().map(|info| info.nodes);
+    ensure!(
+        nodes.is_sorted_by(|earlier, later| later.is_none() || later >= earlier),
+        "nodes decrease from one info to the next"
+    );
     pass()
 }
 
@@ -80,22 +72,12 @@ fn ensure_playable(dialogue: &mut Dialogue<'_>, opening: &Opening, pv: &[String]
     rules.open(&line).map(drop).map_err(unplayable)
 }
 
-/// With `MultiPV`, the ranks are complete, have different first moves, and are ordered by score.
-pub(super) fn multi_pv(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let is_declared = dialogue.case.declares("MultiPV");
-    skip_unless!(is_declared, "declares no option MultiPV");
-    dialogue.ask("setoption name MultiPV value 3")?;
-    for salt in 0..3 {
-        let opening = dialogue.opening(2, 70 + salt)?;
-        let found = dialogue.search(&opening, "depth 3")?;
-        let rules = dialogue.case.rules();
-        let n_moves = rules.map_or(1, |rules| board(rules, &opening).moves().len());
-        ensure_ranked(&found, n_moves.min(3))?;
-    }
-    pass()
-}
-
-fn ensure_ranked(found: &Found, n_ranks: usize) -> Checked<()> {
+/// With `MultiPV` 3, the ranks are complete, have different first moves, and are ordered by score.
+pub(super) fn ranks(case: &Case<'_>, opening: &Opening, found: &Found) -> Outcome {
+    let n_moves = case
+        .rules()
+        .map_or(1, |rules| board(rules, opening).moves().len());
+    let n_ranks = n_moves.min(3);
     let rank = |info: &Info| info.multipv.unwrap_or(1) as usize;
     let infos = found.infos.iter().filter(|info| !info.pv.is_empty());
     let infos: Vec<&Info> = infos.collect();
@@ -120,20 +102,5 @@ fn ensure_ranked(found: &Found, n_ranks: usize) -> Checked<()> {
     );
     let (code, best) = (&found.code, &ranked[0].pv[0]);
     ensure!(best == code, "plays {code}, but rank 1 is {best}");
-    Ok(())
-}
-
-/// In all steps, the engine writes only replies to standard output.
-pub(super) fn standard_output(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.set_random(2, 94)?;
-    dialogue.go("depth 2")?;
-    dialogue.ask("stop")?;
-    dialogue.receive_for(PAUSE);
-    let NonReplies { n_lines, first } = &*dialogue.case.non_replies.borrow();
-    let first = excerpt(first.as_deref().unwrap_or_default());
-    ensure!(
-        *n_lines == 0,
-        "{n_lines} lines are not replies; the first: \"{first}\""
-    );
     pass()
 }

@@ -29,7 +29,7 @@ pub(super) struct Transcript {
 }
 
 /// Number of output lines that are not replies, and the first of them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct NonReplies {
     pub(super) n_lines: usize,
     pub(super) first: Option<String>,

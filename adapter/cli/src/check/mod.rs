@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::process::ExitCode;
 
-use check::against::{Comparison, compare};
+use check::against::{Comparison, Halt, compare};
 use check::own_rules::{self, OwnRules};
 use check::{CheckError, CheckEvent, STEPS, Subject};
 use kit::{CheckPosition, GameEntry};
@@ -244,18 +244,23 @@ fn compare_engines(
     for player in [&mut one, &mut other] {
         quit(player);
     }
-    let compared =
-        compared.map_err(|(engine, fault)| usage(&format!("engine {}", names[engine]), fault))?;
-    let (seed, n_positions) = (comparison.seed, compared.n_positions);
-    let (object, text) = match &compared.difference {
-        None => (
+    let found = match compared {
+        Ok(n_positions) => Ok(n_positions),
+        Err(Halt::Differ(found)) => Err(found),
+        Err(Halt::Fault(engine, fault)) => {
+            return Err(usage(&format!("engine {}", names[engine]), fault));
+        }
+    };
+    let seed = comparison.seed;
+    let (object, text) = match &found {
+        Ok(n_positions) => (
             json!({"equal": true, "positions": n_positions, "seed": seed}),
             format!(
                 "no difference in {n_positions} positions of {} games, seed {seed}",
                 args.games
             ),
         ),
-        Some(found) => {
+        Err(found) => {
             let query = found.query.map(Query::word);
             let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
             let (position, answers) = (format!("position {}", found.position), &found.answers);
@@ -270,5 +275,5 @@ fn compare_engines(
     };
     let text = if args.json { object.to_string() } else { text };
     print(&text, args.json)?;
-    Ok(ExitCode::from(u8::from(compared.difference.is_some())))
+    Ok(ExitCode::from(u8::from(found.is_err())))
 }

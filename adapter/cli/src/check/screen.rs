@@ -33,8 +33,8 @@ impl Screen {
             }
             CheckEvent::Step(report) => report,
         };
-        let is_skipped = report.verdict == Verdict::Skip;
-        let is_same = |first: &Report| is_skipped && first.text == report.text;
+        let is_skipped = report.finding.verdict == Verdict::Skip;
+        let is_same = |first: &Report| is_skipped && first.finding.text == report.finding.text;
         if !self.is_json && !self.reports.get(self.n_shown).is_none_or(is_same) {
             self.show_skipped()?;
         }
@@ -70,7 +70,7 @@ impl Screen {
             [] => return Ok(()),
             [one] => step(one),
             steps @ [first, .., last] => {
-                let (n, why) = (steps.len(), &first.text);
+                let (n, why) = (steps.len(), &first.finding.text);
                 format!("SKIP  {} to {} ({n} steps)  {why}", first.step, last.step)
             }
         };
@@ -80,7 +80,9 @@ impl Screen {
 
     fn count(&self, verdict: Verdict) -> usize {
         let reports = self.reports.iter();
-        reports.filter(|report| report.verdict == verdict).count()
+        reports
+            .filter(|report| report.finding.verdict == verdict)
+            .count()
     }
 
     pub(super) fn status(&self) -> ExitCode {
@@ -109,10 +111,10 @@ impl Screen {
 
 /// A line for the step, followed by the lines that reproduce a fault.
 fn step(report: &Report) -> String {
-    let verdict = report.verdict.word();
+    let verdict = report.finding.verdict.word();
     let mut text = format!(
         "{verdict}  {:<18} {:<4}  {}",
-        report.step, report.clause, report.text
+        report.step, report.clause, report.finding.text
     );
     text.truncate(text.trim_end().len());
     for (title, lines) in blocks(report) {
@@ -127,8 +129,8 @@ fn step(report: &Report) -> String {
 /// The lines that reproduce a fault, and the last lines of the engine, each with its title.
 fn blocks(report: &Report) -> impl Iterator<Item = (&'static str, &Vec<String>)> {
     let titled = [
-        ("paste:", &report.lines),
-        ("last received:", &report.received),
+        ("paste:", &report.finding.lines),
+        ("last received:", &report.finding.received),
     ];
     titled.into_iter().filter(|(_, lines)| !lines.is_empty())
 }
@@ -167,14 +169,14 @@ impl Screen {
 /// A step. A playable violation passes, with its text as output.
 fn case(report: &Report) -> Markup {
     let class = format!("protocol {}", report.clause);
-    let text = clean(&report.text);
+    let text = clean(&report.finding.text);
     html! {
         testcase classname=(class.trim()) name=(report.step) time=(seconds(report.ms)) {
-            @match report.verdict {
+            @match report.finding.verdict {
                 Verdict::Fail => failure message=(text) { (clean(&lines(report))) },
                 Verdict::Skip => skipped message=(text) {},
                 Verdict::Warn | Verdict::Pass if !text.is_empty() => {
-                    system-out { (report.verdict.word()) ": " (text) "\n" (clean(&lines(report))) }
+                    system-out { (report.finding.verdict.word()) ": " (text) "\n" (clean(&lines(report))) }
                 },
                 Verdict::Warn | Verdict::Pass => {},
             }
