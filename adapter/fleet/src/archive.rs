@@ -18,7 +18,7 @@ use record::file::naming;
 use tar::{Archive, Builder, Entry, EntryType, HeaderMode};
 
 /// Maximum size of an archive, in bytes.
-pub(crate) const MAX_ARCHIVE: usize = 256 << 20;
+pub(crate) const MAX_ARCHIVE: u64 = 256 << 20;
 
 /// Maximum total size of its files, in bytes.
 const MAX_UNPACKED: u64 = 1 << 30;
@@ -89,7 +89,7 @@ fn read<'a>(
             "too much for an archive, which holds at most {MAX_ENTRIES} files, {unpacked} MiB in all and {packed} MiB packed"
         )
     };
-    if archive.len() > MAX_ARCHIVE {
+    if archive.len() as u64 > MAX_ARCHIVE {
         return Err(too_large());
     }
     // The header blocks of tar count too.
@@ -156,10 +156,7 @@ pub(crate) fn open_cached(
     hash: &str,
     fetch: impl FnOnce() -> Result<Vec<u8>, String>,
 ) -> Result<PathBuf, String> {
-    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    if hash.len() != 64 || !hash.bytes().all(is_digit) {
-        return Err(format!("{hash:?} is not a hash of 64 hex digits"));
-    }
+    check_hash(hash)?;
     let folder = cache.join(hash);
     if !folder.exists() {
         let archive = fetch()?;
@@ -179,6 +176,15 @@ pub(crate) fn open_cached(
     // The time of the last use. If it cannot be set, the program may be removed early, and is then sent again.
     let _ = File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
     Ok(folder)
+}
+
+/// Fails for a text that is no SHA-256, and so no safe part of a path or of a subject.
+pub(crate) fn check_hash(text: &str) -> Result<(), String> {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    match text.len() == 64 && text.bytes().all(is_digit) {
+        true => Ok(()),
+        false => Err(format!("{text:?} is not a hash of 64 hex digits")),
+    }
 }
 
 /// Removes programs that were not used for a long time, and what a killed worker has left, as far as possible.

@@ -15,7 +15,7 @@ use futures_util::StreamExt;
 use kit::fen::counted;
 use linesman::engines::words::quote;
 use linesman::matches::{Coordinate, Machines};
-use linesman::usage::{Failure, OrFail};
+use linesman::usage::{Failure, OrFail, refuse};
 use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
 use record::outputs::PgnComment;
@@ -33,8 +33,8 @@ use crate::content::content;
 use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
 use crate::platform::{self, measure};
-use crate::reports::{Workers, answer, has_coordinator, refuse_second};
-use crate::streams::{self, WINDOW, result_stream, subject};
+use crate::reports::Workers;
+use crate::streams::{self, ServerMatch, WINDOW};
 use crate::wire::{
     self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
     PairResult, WireBench, portable,
@@ -51,13 +51,15 @@ const MAX_REJECTED: usize = 3;
 
 /// A match that was announced to the workers.
 pub(crate) struct FleetControl {
-    link: Link,
+    server: ServerMatch,
     announcement: Announcement,
     results: pull::Stream,
     workers: Workers,
     /// The data with which queries are answered.
     state: Arc<Mutex<CoordinatorState>>,
     began: Instant,
+    /// Number of games recorded before it began.
+    first: usize,
     /// Number of connections to the server when the results were asked for.
     connections: u64,
     /// Workers whose refusal was reported.
@@ -70,7 +72,7 @@ pub(crate) struct FleetControl {
 
 impl Drop for FleetControl {
     fn drop(&mut self) {
-        self.link.close();
+        self.server.link.close();
     }
 }
 
@@ -80,15 +82,16 @@ impl FleetControl {
     /// # Errors
     /// The match already has a coordinator, the ledger has no id for a fleet, or the server fails.
     pub(crate) fn open(
-        link: Link,
+        link: &Link,
         plan: &Plan,
         settings: MatchSettings,
     ) -> Result<FleetControl, Failure> {
-        let id = &plan.id;
-        if !streams::is_match_id(id) {
-            let why = "this ledger was created by a version without fleets: begin a new match";
-            return Err(Failure::Usage(format!("--fleet: {why}")));
+        if !streams::is_match_id(&plan.id) {
+            return refuse!(
+                "--fleet: this ledger was created by a version without fleets: begin a new match"
+            );
         }
+        let server = ServerMatch::of(link, &plan.id);
         let announcement = Announcement {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -103,40 +106,31 @@ impl FleetControl {
             Some(problem) => Failure::Trouble(problem),
             None => link.failed(why),
         };
-        let make = || {
-            link.wait(streams::make(&link, &announcement))?;
-            let workers = Workers::listen(&link)?;
-            Ok((workers, link.wait(streams::last_announced(&link, id))?))
-        };
-        let (workers, last) = make().map_err(failed)?;
-        refuse_second(&link, id, ". It can have one at a time")?;
+        server.make(&announcement.settings).map_err(failed)?;
+        let workers = Workers::listen(link).map_err(failed)?;
+        let last = server.last_announced().map_err(failed)?;
+        let one_at_a_time = ". It can have one at a time";
+        server.refuse_second(one_at_a_time)?;
         // Queries are answered before the match is announced, so of two coordinators that start at the same time, the
         // later one detects the earlier one.
-        let state = answer(&link, id).map_err(failed)?;
-        let announced = link.wait(streams::announce(
-            &link,
-            &announcement,
-            last.map_or(0, |last| last.sequence),
-        ));
+        let state = server.answer().map_err(failed)?;
+        let announced = server.announce(&announcement, last.map_or(0, |last| last.sequence));
         announced.map_err(|error| match error.kind() {
-            PublishErrorKind::WrongLastSequence => {
-                has_coordinator(&link, id, ". It can have one at a time")
-            }
+            PublishErrorKind::WrongLastSequence => server.has_coordinator("", one_at_a_time),
             _ => link.failed(error),
         })?;
-        let results = link.wait(streams::results(&link, &announcement));
-        let results = results.map_err(failed)?;
         Ok(FleetControl {
+            results: server.results(&announcement.coordinator).map_err(failed)?,
             announcement,
-            results,
             workers,
             state,
             began: Instant::now(),
+            first: 0,
             connections: link.connections(),
             refused: BTreeSet::new(),
             reconcile_at: Instant::now() + RECONCILE_EVERY,
             ended: None,
-            link,
+            server,
         })
     }
 
@@ -148,74 +142,69 @@ impl FleetControl {
         schedule: Schedule,
     ) {
         let stop = &runner.stop;
-        let mut dispatch = Dispatch::new(&runner.plan, runner.rules.as_ref(), schedule);
-        let first = games.standing().games;
+        let dispatch = &mut Dispatch::new(&runner.plan, runner.rules.as_ref(), schedule);
+        self.first = games.standing().games;
         // The pairs of results that have arrived are not offered again. Messages that arrive meanwhile are read later, so
         // that the match begins even if they do not end.
         let n_arrived = self.n_results();
-        let _ = (0..n_arrived).all(|_| !stop.is_asked() && self.receive(&mut dispatch, games));
-        self.publish_state(games, first);
-        // Number of results to read before the end, once no worker plays any more.
-        let mut n_left = None;
-        while !stop.is_now() {
-            let is_over = games.is_decided() || dispatch.is_done();
-            if !is_over && !stop.is_asked() {
-                self.offer(&mut dispatch, games);
-            } else if self.ended.is_none() && !self.end(games) && stop.is_asked() {
+        let _ = (0..n_arrived).all(|_| !stop.is_asked() && self.receive(dispatch, games));
+        self.publish_state(games);
+        while !stop.is_asked() && !games.is_decided() && !dispatch.is_done() {
+            self.offer(dispatch, games);
+            self.step(dispatch, games);
+        }
+        while !stop.is_now() && !self.end(games) {
+            if stop.is_asked() {
                 // The queue keeps the pairs and their results until the match is resumed.
                 return;
             }
-            let is_received = self.receive(&mut dispatch, games);
-            match is_received {
-                true => self.publish_state(games, first),
-                false => self.poll_workers(games),
-            }
-            self.reconcile(&mut dispatch, games);
-            if stop.is_now() {
-                return;
-            }
-            if self.ended.is_none() {
-                continue;
-            }
-            let is_read = n_left.is_some_and(|n_left| n_left == 0 || !is_received);
-            if is_read || dispatch.is_done() {
-                if is_over {
-                    let (link, id) = (&self.link, &self.announcement.plan.id);
-                    link.wait(streams::delete_match(link, id));
-                }
-                return;
-            }
-            n_left = match n_left {
-                Some(n_left) => Some(n_left - 1),
-                // A worker stores a result before it removes the pair from the queue.
-                None => (!self.is_playing()).then(|| self.n_results()),
-            };
+            self.step(dispatch, games);
         }
+        while !stop.is_now() && !dispatch.is_done() && self.is_playing() {
+            self.step(dispatch, games);
+        }
+        if stop.is_now() {
+            return;
+        }
+        // A worker stores a result before it removes the pair from the queue.
+        let n_left = self.n_results();
+        let is_left = |dispatch: &mut Dispatch<'_>| !stop.is_now() && !dispatch.is_done();
+        let _ = (0..n_left).all(|_| is_left(dispatch) && self.receive(dispatch, games));
+        if !stop.is_now() && (games.is_decided() || dispatch.is_done()) {
+            self.server.delete();
+        }
+    }
+
+    /// Handles the next result, or what is due if none arrives for a while.
+    fn step(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
+        match self.receive(dispatch, games) {
+            true => self.publish_state(games),
+            false => self.poll_workers(games),
+        }
+        self.reconcile(dispatch, games);
     }
 
     /// Number of results that are not recorded yet.
     fn n_results(&self) -> u64 {
-        let name = result_stream(&self.announcement.plan.id);
-        let counted = self.link.wait(streams::n_messages(&self.link, &name));
-        counted.unwrap_or_default()
+        self.server.n_messages("RESULTS").unwrap_or_default()
     }
 
     /// Offers pairs until the window is full.
     fn offer(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
         let n_missing = WINDOW.saturating_sub(dispatch.n_offered());
         // Several at once cost less than each by itself.
-        if n_missing <= WINDOW / 8 || !self.link.is_connected() {
+        let link = &self.server.link;
+        if n_missing <= WINDOW / 8 || !link.is_connected() {
             return;
         }
         let orders = dispatch.next_orders(n_missing);
-        let id = &self.announcement.plan.id;
         let store = |order: &PairOrder| {
             let message = PublishMessage::build().payload(wire::format(order).into());
-            let pair = format!("{id}.{}", order.pair);
-            self.link.store(subject("work", &pair), message)
+            let subject = format!("{}.{}", self.server.subject("work"), order.pair);
+            link.store(subject, message)
         };
         let stored = futures_util::future::join_all(orders.iter().map(store));
-        for (order, stored) in orders.iter().zip(self.link.wait(stored)) {
+        for (order, stored) in orders.iter().zip(link.wait(stored)) {
             match stored.map_err(text) {
                 // The queue may hold the pair already.
                 Err(why) if !why.contains("maximum messages per subject exceeded") => {
@@ -231,23 +220,20 @@ impl FleetControl {
     /// # Errors
     /// The server does not store the message.
     fn announce_again(&self, stop: &Stop) -> Result<(), String> {
-        let (link, announcement) = (&self.link, &self.announcement);
-        let id = &announcement.plan.id;
-        let last = link.wait(streams::last_announced(link, id))?;
+        let (server, announcement) = (&self.server, &self.announcement);
+        let last = server.last_announced()?;
         let sequence = last.as_ref().map_or(0, |last| last.sequence);
-        if last
-            .as_ref()
-            .is_some_and(|last| last.payload == wire::format(announcement))
-        {
+        let payload = last.map(|last| last.payload).unwrap_or_default();
+        if payload == wire::format(announcement) {
             return Ok(());
         }
-        let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
-        if last.is_some_and(|last| last.coordinator != announcement.coordinator) {
-            stop.fail(has_coordinator(link, id, " that began later, so this one ends").text());
+        let last = wire::parse::<Announcement>(&payload);
+        if last.is_ok_and(|last| last.coordinator != announcement.coordinator) {
+            let why = server.has_coordinator("", " that began later, so this one ends");
+            stop.fail(why.text());
             return Ok(());
         }
-        let announced = link.wait(streams::announce(link, announcement, sequence));
-        announced.map_err(text)
+        server.announce(announcement, sequence).map_err(text)
     }
 
     /// Notifies the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the
@@ -271,8 +257,11 @@ impl FleetControl {
             let mut workers = self.workers.present().into_iter();
             workers.any(|worker| worker.match_id == *id && !worker.playing.is_empty())
         };
-        let counts = || self.link.wait(streams::pair_counts(&self.link, id));
-        (is_recent || is_reported()) && counts().is_some_and(|(_, n_leased)| n_leased > 0)
+        let n_leased = self
+            .server
+            .pair_counts()
+            .map_or(0, |(_, n_leased)| n_leased);
+        n_leased > 0 && (is_recent || is_reported())
     }
 
     /// Handles the next result. Returns `false` if none arrives for a while.
@@ -285,61 +274,51 @@ impl FleetControl {
             Ok(result) => {
                 let outcome = match result.outcome {
                     Outcome::Stored(hash, n_bytes) => {
-                        let hash = stored.insert(hash);
-                        self.load(hash, n_bytes, &games.stop)
+                        let object = (hash.as_str(), n_bytes);
+                        let bytes = self.server.get_object(object, MAX_RESULT, &games.stop);
+                        stored = Some(hash);
+                        bytes.and_then(|bytes| match serde_json::from_slice(&bytes) {
+                            Ok(PairResult { outcome, .. }) => Ok(outcome),
+                            Err(error) => Err(format!("not a result: {error}")),
+                        })
                     }
                     outcome => Ok(outcome),
                 };
                 is_game = matches!(outcome, Ok(Outcome::Played(_)));
                 self.take(result.pair, &result.worker, outcome, dispatch, games);
             }
-            Err(error) => {
-                let text = format!("rejected a message: not a result: {error}");
-                games.note("fleet", text);
-            }
+            Err(error) => games.note(
+                "fleet",
+                format!("rejected a message: not a result: {error}"),
+            ),
         }
         // A game that could not be recorded is delivered again when the match is resumed.
         if !(is_game && games.stop.is_now()) {
-            self.link.wait(async {
-                let _ = message.ack().await;
-                if let Some(hash) = stored {
-                    streams::delete_object(&self.link, &self.announcement.plan.id, &hash).await;
-                }
-            });
+            let _ = self.server.link.wait(message.ack());
+            if let Some(hash) = stored {
+                self.server.delete_object(&hash);
+            }
         }
         true
     }
 
-    /// Reads the outcome that an object holds.
-    fn load(&self, hash: &str, n_bytes: u64, stop: &Stop) -> Result<Outcome, String> {
-        if n_bytes > MAX_RESULT {
-            return Err(format!(
-                "a result of {n_bytes} bytes, more than {MAX_RESULT}"
-            ));
-        }
-        let id = &self.announcement.plan.id;
-        let bytes = streams::get_object(&self.link, id, hash, n_bytes, stop)?;
-        let result = serde_json::from_slice::<PairResult>(&bytes);
-        let result = result.map_err(|error| format!("not a result: {error}"))?;
-        Ok(result.outcome)
-    }
-
     fn next_message(&mut self, stop: &Stop) -> Option<Message> {
         let next = self.results.next();
-        let next = self.link.wait(async { timeout(WAIT, next).await });
-        let connections = self.link.connections();
+        let link = &self.server.link;
+        let next = link.wait(async { timeout(WAIT, next).await });
+        let connections = link.connections();
         match next {
             Ok(Some(Ok(message))) => return Some(message),
             Err(_) if connections == self.connections => return None,
             // The server does not answer, was started anew, or has another coordinator, which must not be disturbed.
             _ => std::thread::sleep(WAIT),
         }
-        let (link, announcement) = (&self.link, &self.announcement);
+        let announcement = &self.announcement;
         if link.is_connected()
-            && link.wait(streams::make(link, announcement)).is_ok()
+            && self.server.make(&announcement.settings).is_ok()
             && self.announce_again(stop).is_ok()
             && !stop.is_now()
-            && let Ok(results) = link.wait(streams::results(link, announcement))
+            && let Ok(results) = self.server.results(&announcement.coordinator)
         {
             (self.results, self.connections) = (results, connections);
             self.reconcile_at = Instant::now();
@@ -355,44 +334,41 @@ impl FleetControl {
         dispatch: &mut Dispatch<'_>,
         games: &mut Scoreboard<'_>,
     ) {
-        let finished = outcome.and_then(|outcome| match outcome {
-            Outcome::Played(played) => dispatch.finish(pair, &played).map(Ok),
-            Outcome::HandedBack { machine, reason } => Ok(Err((machine, reason))),
-            Outcome::Stored(..) => Err("an object in an object".to_owned()),
+        let (why, machine) = match outcome {
+            Ok(Outcome::Played(played)) => match dispatch.finish(pair, &played) {
+                Ok(finished) => return finished.into_iter().for_each(|game| games.record(game)),
+                Err(why) => (why, None),
+            },
+            Ok(Outcome::HandedBack { machine, reason }) => (reason, Some(machine)),
+            Ok(Outcome::Stored(..)) => ("an object in an object".to_owned(), None),
+            Err(why) => (why, None),
+        };
+        let open = dispatch.open(pair).ok().flatten();
+        let n_failed = open.map_or(0, |open| match &machine {
+            Some(machine) => {
+                open.machines.insert(machine.clone());
+                open.machines.len()
+            }
+            None => {
+                open.n_rejected += 1;
+                open.n_rejected
+            }
         });
-        let (note, why) = match finished {
-            Ok(Ok(finished)) => {
-                return finished.into_iter().for_each(|record| games.record(record));
-            }
-            Ok(Err((machine, reason))) => {
-                let n_machines = dispatch.open(pair).ok().flatten().map_or(0, |open| {
-                    open.machines.insert(machine);
-                    open.machines.len()
-                });
-                let machines = counted(n_machines, "machine");
-                let is_last = n_machines >= self.announcement.settings.attempts;
-                let why =
-                    format!("{machines} handed pair {pair} back, the last one because of {reason}");
-                (
-                    format!("worker {worker} handed pair {pair} back: {reason}"),
-                    is_last.then_some(why),
-                )
-            }
-            Err(why) => {
-                let n_rejected = dispatch.open(pair).ok().flatten().map_or(0, |open| {
-                    open.n_rejected += 1;
-                    open.n_rejected
-                });
-                let note = format!("rejected a result from worker {worker}: {why}");
-                let why = format!(
-                    "{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"
-                );
-                (note, (n_rejected == MAX_REJECTED).then_some(why))
-            }
+        let (note, n_most, failed) = match machine {
+            Some(_) => (
+                format!("worker {worker} handed pair {pair} back: {why}"),
+                self.announcement.settings.attempts,
+                format!("{} handed pair {pair} back", counted(n_failed, "machine")),
+            ),
+            None => (
+                format!("rejected a result from worker {worker}: {why}"),
+                MAX_REJECTED,
+                format!("{n_failed} results of pair {pair} were rejected"),
+            ),
         };
         games.note("fleet", note);
-        if let Some(why) = why {
-            self.give_up(why, games);
+        if n_failed >= n_most {
+            self.give_up(format!("{failed}, the last one because of {why}"), games);
         }
     }
 
@@ -402,20 +378,20 @@ impl FleetControl {
         games.stop.fail(why);
     }
 
-    fn publish_state(&self, games: &Scoreboard<'_>, first: usize) {
+    fn publish_state(&self, games: &Scoreboard<'_>) {
         let standing = games.standing();
         let rows = standing.tally.rows.iter();
         let rows = rows.map(|row| format!("{} {}", row.name, row.total().score()));
         let hours = self.began.elapsed().as_secs_f64() / 3600.0;
         let mut state = self.state.lock();
         (state.games, state.total) = (standing.games, standing.total);
-        state.games_an_hour = (standing.games - first) as f64 / hours;
+        state.games_an_hour = (standing.games - self.first) as f64 / hours;
         state.score = rows.collect::<Vec<_>>().join(", ");
     }
 
     /// Notes a problem of the connection, once until the next one.
     fn note_problem(&self, why: &str, games: &mut Scoreboard<'_>) {
-        if let Some(problem) = self.link.new_problem(why) {
+        if let Some(problem) = self.server.link.new_problem(why) {
             games.note("fleet", problem);
         }
     }
@@ -455,7 +431,7 @@ impl FleetControl {
         self.reconcile_at = Instant::now() + RECONCILE_EVERY;
         self.poll_workers(games);
         self.check_lost(dispatch, games);
-        if self.link.is_connected()
+        if self.server.link.is_connected()
             && let Err(why) = self.compare(dispatch, &games.stop)
         {
             self.note_problem(&why, games);
@@ -463,10 +439,9 @@ impl FleetControl {
     }
 
     fn compare(&mut self, dispatch: &mut Dispatch<'_>, stop: &Stop) -> Result<(), String> {
-        let (link, announcement) = (&self.link, &self.announcement);
-        link.wait(streams::make(link, announcement))?;
+        self.server.make(&self.announcement.settings)?;
         self.announce_again(stop)?;
-        let held = link.wait(streams::held_pairs(link, &announcement.plan.id))?;
+        let held = self.server.held_pairs()?;
         dispatch.compare(&held);
         Ok(())
     }
@@ -483,19 +458,13 @@ impl Fleet {
         let link = OnceCell::new();
         Fleet { args, link }
     }
-
-    fn link(&self) -> Result<Link, Failure> {
-        if let Some(link) = self.link.get() {
-            return Ok(link.clone());
-        }
-        let link = Link::connect(&self.args.fleet, &self.args.credentials)?;
-        Ok(self.link.get_or_init(|| link).clone())
-    }
 }
 
 impl Machines for Fleet {
     fn connect(&self) -> Result<(), Failure> {
-        self.link().map(drop)
+        let link = Link::connect(&self.args.fleet, &self.args.credentials)?;
+        let _ = self.link.set(link);
+        Ok(())
     }
 
     fn announce(&self, plan: &Plan, host: &Host) -> Result<Coordinate, Failure> {
@@ -506,17 +475,17 @@ impl Machines for Fleet {
         };
         let rules = plan.rules.as_ref();
         let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
-        let rules = rules.map(|program| content(&program, is_sent));
-        let rules = rules.transpose().or_trouble("--rules")?;
+        let rules = rules.map_or(Ok(None), |program| content(&program, is_sent));
         let settings = MatchSettings {
-            rules: rules.flatten(),
+            rules: rules.or_trouble("--rules")?,
             lost_after_ms: self.args.lost_after.saturating_mul(1000),
             attempts: self.args.attempts as usize,
             keeps_pv: plan.outputs.pgn_comments.contains(&PgnComment::Pv),
             bench: self.bench(plan, host)?,
             engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
         };
-        let control = FleetControl::open(self.link()?, plan, settings)?;
+        let link = self.link.get().expect("a match connects first");
+        let control = FleetControl::open(link, plan, settings)?;
         Ok(Box::new(|runner, games, schedule| {
             control.run(runner, games, schedule)
         }))
@@ -524,14 +493,7 @@ impl Machines for Fleet {
 
     /// The address is without its password, which is not to be in a shell's history.
     fn flags(&self) -> String {
-        let FleetArgs {
-            lost_after,
-            attempts,
-            scale_time,
-            send_engines,
-            credentials,
-            ..
-        } = &self.args;
+        let args = &self.args;
         let file = |flag: &str, path: &Option<PathBuf>| {
             let path = path.as_ref()?.display().to_string();
             Some(format!("{flag} {}", quote(path)))
@@ -540,12 +502,12 @@ impl Machines for Fleet {
             self.link
                 .get()
                 .map(|link| format!("--fleet {}", link.shown)),
-            (*lost_after != LOST_AFTER).then(|| format!("--lost-after-s {lost_after}")),
-            (*attempts != ATTEMPTS).then(|| format!("--attempts {attempts}")),
-            scale_time.map(|nps| format!("--scale-time {nps}")),
-            file("--creds", &credentials.creds),
-            file("--tls-ca", &credentials.tls_ca),
-            send_engines.then(|| "--send-engines".to_owned()),
+            (args.lost_after != LOST_AFTER).then(|| format!("--lost-after-s {}", args.lost_after)),
+            (args.attempts != ATTEMPTS).then(|| format!("--attempts {}", args.attempts)),
+            args.scale_time.map(|nps| format!("--scale-time {nps}")),
+            file("--creds", &args.credentials.creds),
+            file("--tls-ca", &args.credentials.tls_ca),
+            args.send_engines.then(|| "--send-engines".to_owned()),
         ];
         Vec::from_iter(flags.into_iter().flatten()).join(" ")
     }

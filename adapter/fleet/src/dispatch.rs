@@ -271,40 +271,33 @@ pub(crate) fn check(record: &GameRecord) -> Result<(), String> {
             && is_line(&machine.worker, MAX_NAME)
             && SCALES.contains(&machine.scale)
     };
-    let checks = [
-        (
-            record.plies.len() == record.moves.len(),
-            "not one entry of plies per move",
-        ),
-        (
-            record.moves.iter().all(|code| is_code(code)),
-            "not a move's code",
-        ),
-        (
-            plies().all(|ply| ply.time.is_finite() && ply.time >= 0.0),
-            "a negative time",
-        ),
-        (record.date.len() <= 10 && record.date.is_ascii(), "no date"),
-        (
-            record.notes.len() <= MAX_NOTES && texts.all(|text| is_line(text, MAX_TEXT)),
-            "a text that is too long or has control characters",
-        ),
-        // It may quote an engine, and so contain control characters. They are replaced when it is printed.
-        (record.reason.len() <= MAX_TEXT, "a reason that is too long"),
-        (
-            record
-                .fault
-                .as_ref()
-                .is_none_or(|fault| fault_bytes(fault) <= MAX_FAULT),
-            "a fault report that is too long",
-        ),
-        (
-            record.machine.as_ref().is_none_or(is_machine),
-            "no valid description of its machine",
-        ),
-    ];
-    let wrong = checks.into_iter().find(|(is_sound, _)| !is_sound);
-    wrong.map_or(Ok(()), |(_, why)| Err(why.to_owned()))
+    let ensure = |holds: bool, why: &str| match holds {
+        true => Ok(()),
+        false => Err(why.to_owned()),
+    };
+    let has_plies = record.plies.len() == record.moves.len();
+    ensure(has_plies, "not one entry of plies per move")?;
+    ensure(
+        record.moves.iter().all(|code| is_code(code)),
+        "not a move's code",
+    )?;
+    let has_times = plies().all(|ply| ply.time.is_finite() && ply.time >= 0.0);
+    ensure(has_times, "a negative time")?;
+    ensure(record.date.len() <= 10 && record.date.is_ascii(), "no date")?;
+    let has_lines = record.notes.len() <= MAX_NOTES && texts.all(|text| is_line(text, MAX_TEXT));
+    ensure(
+        has_lines,
+        "a text that is too long or has control characters",
+    )?;
+    // It may quote an engine, and so contain control characters. They are replaced when it is printed.
+    ensure(record.reason.len() <= MAX_TEXT, "a reason that is too long")?;
+    let mut faults = record.fault.iter().map(fault_bytes);
+    ensure(
+        faults.all(|n_bytes| n_bytes <= MAX_FAULT),
+        "a fault report that is too long",
+    )?;
+    let has_machine = record.machine.iter().all(is_machine);
+    ensure(has_machine, "no valid description of its machine")
 }
 
 #[cfg(test)]

@@ -11,24 +11,26 @@ use record::registry::Registry;
 use referee::engine::{EngineConfig, Timeouts, declarations};
 use referee::host::Host;
 use referee::rules_program;
+use referee::tournament::Tournament;
 
-use crate::archive::MAX_ARCHIVE;
+use crate::archive::{self, MAX_ARCHIVE};
 use crate::content::{content_hash, unpacked};
+use crate::link::text;
 use crate::platform::{self, measure};
+use crate::streams::ServerMatch;
 use crate::wire::{Announcement, Content, FORMAT, portable};
 use crate::worker::{Worker, say};
-use crate::{archive, streams};
 
 /// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
 impl Worker<'_> {
-    /// Makes the plan of an announced match for this machine, its host with the game of the match, and the factor for its
+    /// Starts the engines of an announced match, for the plan of this machine. Returns the match, and the factor for its
     /// time limits.
     ///
     /// # Errors
     /// The reason that this worker does not play the match.
-    pub(crate) fn accept(&mut self, found: &Announcement) -> Result<(Plan, Host, f64), String> {
+    pub(crate) fn accept(&mut self, found: &Announcement) -> Result<(Tournament, f64), String> {
         check(found)?;
         let mut plan = portable(&found.plan);
         let pv = found.settings.keeps_pv.then_some(PgnComment::Pv);
@@ -37,8 +39,7 @@ impl Worker<'_> {
             registry: self.games(found, &plan)?,
             ..self.host.clone()
         };
-        let known = host.registry.rules(&plan.game);
-        known.map_err(|error| error.to_string())?;
+        host.registry.rules(&plan.game).map_err(text)?;
         plan.check()?;
         let (cores, memory) = (platform::cores(), platform::memory_mib());
         plan.concurrency = concurrency(&plan, self.args.concurrency, cores, memory)?;
@@ -55,7 +56,8 @@ impl Worker<'_> {
             spec.options.splice(0..0, own);
             spec.limit = spec.limit.scaled(scale);
         }
-        Ok((plan, host, scale))
+        let tournament = Tournament::prepare(plan, &host).map_err(text)?;
+        Ok((tournament, scale))
     }
 
     /// Returns the program here with the same content as an engine of the match, or the built-in one, and its options in
@@ -72,13 +74,9 @@ impl Worker<'_> {
         };
         let by_name = self.engines.iter().find(|local| local.name == wired.name);
         // The engines file may hold options of a built-in engine too.
-        let local = by_name.filter(is_same);
-        let by_content = || {
-            self.engines
-                .iter()
-                .find(|local| content.is_some() && is_same(local))
-        };
-        match (local.or_else(by_content), content) {
+        let mut by_content = self.engines.iter().filter(|_| content.is_some());
+        let local = by_name.filter(is_same).or_else(|| by_content.find(is_same));
+        match (local, content) {
             (Some(local), _) => Ok((local.program.clone(), local.options.clone())),
             (None, None) => Ok((Program::Builtin, Vec::new())),
             (None, Some(content)) => {
@@ -140,15 +138,12 @@ impl Worker<'_> {
         };
         let (hash, n_bytes) = (&archive.hash, archive.n_bytes);
         let fetch = || {
-            if n_bytes > MAX_ARCHIVE as u64 {
-                return Err(format!("{n_bytes} bytes, more than {MAX_ARCHIVE}"));
-            }
             let kib = n_bytes.div_ceil(1024);
             say(&format!(
                 "Engine {hash:.12} from the coordinator, {kib} KiB"
             ));
-            let (link, stop) = (self.link, &self.host.stop);
-            streams::get_object(link, &found.plan.id, hash, n_bytes, stop)
+            let server = ServerMatch::of(self.link, &found.plan.id);
+            server.get_object((hash, n_bytes), MAX_ARCHIVE, &self.host.stop)
         };
         archive::open_cached(folder, hash, fetch)
             .and_then(|folder| unpacked(archive, &folder))
@@ -165,8 +160,7 @@ impl Worker<'_> {
         let Some(wanted) = &found.settings.bench else {
             return Ok(1.0);
         };
-        let entry = host.registry.find(&wanted.game);
-        let game = entry.map_err(|error| error.to_string())?.name;
+        let game = host.registry.find(&wanted.game).map_err(text)?.name;
         let own = match self.benches.entry((game.to_owned(), n_at_once)) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {

@@ -54,22 +54,6 @@ struct Watch {
     problems: Mutex<(Option<String>, BTreeSet<String>)>,
 }
 
-impl Watch {
-    fn take(&self, event: Event) {
-        let mut problems = self.problems.lock();
-        match event {
-            Event::Connected => {
-                let n_before = self.connections.fetch_add(1, Ordering::Relaxed);
-                let again = (n_before > 0).then(|| "is connected again".to_owned());
-                *problems = (again, BTreeSet::new());
-            }
-            Event::ServerError(error) => problems.0 = Some(error.to_string()),
-            Event::ClientError(error) => problems.0 = Some(error.to_string()),
-            _ => {}
-        }
-    }
-}
-
 impl Link {
     /// Connects to a server that has JetStream.
     ///
@@ -83,47 +67,49 @@ impl Link {
         let watch = Arc::<Watch>::default();
         let watched = Arc::clone(&watch);
         let options = options(credentials, &servers)?.event_callback(move |event| {
-            watched.take(event);
+            let mut problems = watched.problems.lock();
+            match event {
+                Event::Connected => {
+                    let n_before = watched.connections.fetch_add(1, Ordering::Relaxed);
+                    let again = (n_before > 0).then(|| "is connected again".to_owned());
+                    *problems = (again, BTreeSet::new());
+                }
+                Event::ServerError(error) => problems.0 = Some(error.to_string()),
+                Event::ClientError(error) => problems.0 = Some(error.to_string()),
+                _ => {}
+            }
             async {}
         });
-        let failed =
-            |why: &str, advice: &str| Failure::Trouble(format!("{shown}: {why}. {advice}"));
+        let failed = |why: &dyn fmt::Display, advice: &str| {
+            Failure::Trouble(format!("{shown}: {why}. {advice}"))
+        };
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("fleet")
             .enable_all()
-            .build()
-            .map_err(|error| {
-                failed(
-                    &error.to_string(),
-                    "Stop other programs, or raise the limit of threads",
-                )
-            })?;
+            .build();
+        let busy = "Stop other programs, or raise the limit of threads";
+        let runtime = runtime.map_err(|error| failed(&error, busy))?;
         let runtime: &'static Runtime = Box::leak(Box::new(runtime));
         // A subscription that is dropped ends by a task, so this thread stays in the runtime.
         std::mem::forget(runtime.enter());
         let connecting = async { timeout(TIMEOUT, options.connect(servers)).await };
         let how = "nats-server -js -a 127.0.0.1 -sd DIR starts a server";
-        let client = runtime
-            .block_on(connecting)
-            .map_err(|_| failed("no answer in 5 s", how))?
-            .map_err(|error| failed(&error.to_string(), how))?;
+        let client = runtime.block_on(connecting);
+        let client = client.map_err(|_| failed(&"no answer in 5 s", how))?;
+        let client = client.map_err(|error| failed(&error, how))?;
         // The constructor starts a task, so it must run in the runtime.
         let mut jetstream = runtime.block_on(async { jetstream::new(client.clone()) });
         jetstream.set_timeout(TIMEOUT);
         let asked = runtime.block_on(client.request("$JS.API.INFO", "".into()));
-        let refusal = asked.map_or_else(
-            |error| error.to_string().into(),
+        let answer = asked.map_err(text).and_then(|answer| {
             // The fields of a valid answer vary with the server's version.
-            |answer| match serde_json::from_slice::<Value>(&answer.payload) {
-                Ok(mut answer) => answer["error"]["description"].take(),
-                Err(error) => error.to_string().into(),
-            },
-        );
-        if let Some(why) = refusal.as_str() {
-            let why = format!("no JetStream: {why}");
-            return Err(failed(&why, "Start the server with -js"));
-        }
+            let mut answer: Value = serde_json::from_slice(&answer.payload).map_err(text)?;
+            let refusal = answer["error"]["description"].take();
+            refusal.as_str().map_or(Ok(()), |why| Err(why.to_owned()))
+        });
+        answer
+            .map_err(|why| failed(&format!("no JetStream: {why}"), "Start the server with -js"))?;
         Ok(Link {
             runtime,
             client,
@@ -134,8 +120,8 @@ impl Link {
     }
 
     /// Blocks until the future is ready. Must not be called from tasks.
-    pub(crate) fn wait<F: Future>(&self, future: F) -> F::Output {
-        self.runtime.block_on(future)
+    pub(crate) fn wait<F: IntoFuture>(&self, future: F) -> F::Output {
+        self.runtime.block_on(future.into_future())
     }
 
     /// Starts a background task.
@@ -191,9 +177,9 @@ impl Link {
     }
 
     /// Returns a handle to the stream of this name, without checking that it exists.
-    pub(crate) async fn stream(&self, name: &str) -> Result<Stream<()>, String> {
-        let stream = self.jetstream.get_stream_no_info(name).await;
-        stream.map_err(|error| error.to_string())
+    pub(crate) fn stream(&self, name: &str) -> Stream<()> {
+        let stream = self.wait(self.jetstream.get_stream_no_info(name));
+        stream.expect("the id of a match is a part of a name")
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::{fs, io, thread};
 
 use record::digest::hash_of;
@@ -31,7 +31,6 @@ pub(crate) fn cores() -> usize {
 }
 
 /// Size of the memory, in MiB; unlimited if the system does not report it.
-#[cfg(target_os = "linux")]
 pub(crate) fn memory_mib() -> u64 {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total = info
@@ -39,12 +38,6 @@ pub(crate) fn memory_mib() -> u64 {
         .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
     let kib = total.and_then(|total| total.trim().parse::<u64>().ok());
     kib.map_or(u64::MAX, |kib| kib / 1024)
-}
-
-/// No size is known here, so none is refused.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn memory_mib() -> u64 {
-    u64::MAX
 }
 
 /// Result of `linesman engine GAME bench`.
@@ -62,13 +55,18 @@ pub(crate) struct Bench {
 /// # Errors
 /// The benchmark does not start, or its output has no node count and speed.
 pub(crate) fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Bench> {
-    let results = thread::scope(|scope| {
-        let run = |_| scope.spawn(|| run(executable, game));
-        let running: Vec<_> = (0..n_at_once.max(1)).map(run).collect();
-        let ended = running.into_iter().map(|thread| thread.join());
-        let ended = ended.map(|result| result.expect("a bench does not panic"));
-        ended.collect::<io::Result<Vec<Bench>>>()
-    })?;
+    let start = |_| {
+        let mut bench = Command::new(executable);
+        bench.args(["engine", game, "bench"]).stdin(Stdio::null());
+        bench.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()
+    };
+    let running: Vec<Child> = (0..n_at_once.max(1)).map(start).collect::<Result<_, _>>()?;
+    let ended = running.into_iter().map(|bench| {
+        let output = bench.wait_with_output()?.stdout;
+        let bench = parse(&String::from_utf8_lossy(&output));
+        bench.ok_or_else(|| io::Error::other(format!("no bench of {game}")))
+    });
+    let results: Vec<Bench> = ended.collect::<io::Result<_>>()?;
     let rates: f64 = results.iter().map(|bench| bench.nps).sum();
     Ok(Bench {
         nodes: results[0].nodes,
@@ -78,16 +76,6 @@ pub(crate) fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Re
 
 /// Measurements of this machine, by game and number of simultaneous games. Each is made once.
 pub(crate) type Benches = BTreeMap<(String, usize), Bench>;
-
-fn run(executable: &Path, game: &str) -> io::Result<Bench> {
-    let output = Command::new(executable)
-        .args(["engine", game, "bench"])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()?;
-    parse(&String::from_utf8_lossy(&output.stdout))
-        .ok_or_else(|| io::Error::other(format!("no bench of {game}")))
-}
 
 fn parse(text: &str) -> Option<Bench> {
     let number = |name: &str| {

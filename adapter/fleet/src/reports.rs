@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::link::{Link, text};
 use crate::platform;
-use crate::streams::subject;
+use crate::streams::{ServerMatch, subject};
 use crate::wire::{self, CoordinatorState, WorkerState};
 
 /// Interval of a worker's reports.
@@ -26,65 +26,42 @@ const GONE_AFTER: Duration = Duration::from_secs(10);
 /// Maximum number of workers kept.
 const MAX_WORKERS: usize = 100_000;
 
-/// The reported state of this worker. Clones share the state.
-#[derive(Clone)]
-pub(crate) struct Reporter {
-    link: Link,
-    state: Arc<Mutex<WorkerState>>,
+/// Starts the reports of this worker, with the returned state.
+pub(crate) fn begin(link: &Link) -> Arc<Mutex<WorkerState>> {
+    let machine = platform::host_name();
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let part: String = machine.chars().filter(is_plain).take(40).collect();
+    let (process, number) = (std::process::id(), fastrand::u16(..));
+    let state = Arc::new(Mutex::new(WorkerState {
+        worker: format!("{part}-{process}-{number:04x}"),
+        machine,
+        cores: platform::cores(),
+        scale: 1.0,
+        ..WorkerState::default()
+    }));
+    let (regular, shared) = (link.clone(), Arc::clone(&state));
+    link.spawn(async move {
+        loop {
+            send(&regular, &shared).await;
+            sleep(REPORT_INTERVAL).await;
+        }
+    });
+    state
 }
 
-impl Reporter {
-    /// Starts the reports.
-    pub(crate) fn begin(link: &Link) -> Reporter {
-        let machine = platform::host_name();
-        let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let part: String = machine.chars().filter(is_plain).take(40).collect();
-        let (process, number) = (std::process::id(), fastrand::u16(..));
-        let state = WorkerState {
-            worker: format!("{part}-{process}-{number:04x}"),
-            machine,
-            cores: platform::cores(),
-            scale: 1.0,
-            ..WorkerState::default()
-        };
-        let reporter = Reporter {
-            link: link.clone(),
-            state: Arc::new(Mutex::new(state)),
-        };
-        let regular = reporter.clone();
-        link.spawn(async move {
-            loop {
-                regular.send().await;
-                sleep(REPORT_INTERVAL).await;
-            }
-        });
-        reporter
-    }
+/// Sends a report. It is lost while the server is unreachable.
+async fn send(link: &Link, state: &Mutex<WorkerState>) {
+    let state = state.lock().clone();
+    let (subject, report) = (subject("worker", &state.worker), wire::format(&state));
+    let _ = link.client.publish(subject, report.into()).await;
+}
 
-    /// A copy of the state.
-    pub(crate) fn state(&self) -> WorkerState {
-        self.state.lock().clone()
-    }
-
-    /// Changes the state.
-    pub(crate) fn update(&self, change: impl FnOnce(&mut WorkerState)) {
-        change(&mut self.state.lock());
-    }
-
-    /// Sends a report. It is lost while the server is unreachable.
-    async fn send(&self) {
-        let state = self.state();
-        let (subject, report) = (subject("worker", &state.worker), wire::format(&state));
-        let _ = self.link.client.publish(subject, report.into()).await;
-    }
-
-    /// Sends a report and waits until the server has it. If that fails, the worker is gone after a while.
-    pub(crate) fn send_now(&self) {
-        self.link.wait(async {
-            self.send().await;
-            let _ = timeout(REPORT_INTERVAL, self.link.client.flush()).await;
-        });
-    }
+/// Sends a report and waits until the server has it. If that fails, the worker is gone after a while.
+pub(crate) fn send_now(link: &Link, state: &Mutex<WorkerState>) {
+    link.wait(async {
+        send(link, state).await;
+        let _ = timeout(REPORT_INTERVAL, link.client.flush()).await;
+    });
 }
 
 /// The last report of each worker, by name. One that has gone with a pair in play stays: it was lost. Clones share the
@@ -152,63 +129,68 @@ impl Workers {
 /// Time in which a coordinator answers. Another subscriber may receive the question and be silent.
 const ANSWER_TIME: Duration = Duration::from_secs(2);
 
-/// Starts to answer queries about a match, with the returned state.
-///
-/// # Errors
-/// The server does not answer.
-pub(crate) fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String> {
-    let state = Arc::new(Mutex::new(CoordinatorState {
-        host: platform::host_name(),
-        ..CoordinatorState::default()
-    }));
-    let mut questions = link.wait(async {
-        let questions = link.client.subscribe(subject("coordinator", id)).await;
-        link.client.flush().await.map_err(text)?;
-        questions.map_err(text)
-    })?;
-    let (client, shared) = (link.client.clone(), Arc::clone(&state));
-    link.spawn(async move {
-        while let Some(question) = questions.next().await {
-            if let Some(reply) = question.reply {
-                let answer = wire::format(&*shared.lock());
-                let _ = client.publish(reply, answer.into()).await;
+impl ServerMatch {
+    /// Starts to answer queries about the match, with the returned state.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn answer(&self) -> Result<Arc<Mutex<CoordinatorState>>, String> {
+        let state = Arc::new(Mutex::new(CoordinatorState {
+            host: platform::host_name(),
+            ..CoordinatorState::default()
+        }));
+        let (client, shared) = (self.link.client.clone(), Arc::clone(&state));
+        let questions = self
+            .link
+            .wait(client.subscribe(self.subject("coordinator")));
+        self.link.wait(client.flush()).map_err(text)?;
+        let mut questions = questions.map_err(text)?;
+        self.link.spawn(async move {
+            while let Some(question) = questions.next().await {
+                if let Some(reply) = question.reply {
+                    let answer = wire::format(&*shared.lock());
+                    let _ = client.publish(reply, answer.into()).await;
+                }
             }
-        }
-    });
-    Ok(state)
-}
-
-/// Asks the coordinator of a match for its state; `None` if the match has no coordinator.
-///
-/// # Errors
-/// The server does not answer.
-pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Failure> {
-    let request = Request::new().timeout(Some(ANSWER_TIME));
-    let asked = link
-        .client
-        .send_request(subject("coordinator", id), request);
-    match link.wait(asked) {
-        // A subscriber to all subjects, or a coordinator that is stopped. The latter notices a second one.
-        Err(error) if error.kind() == RequestErrorKind::TimedOut && link.is_connected() => Ok(None),
-        Ok(answer) => Ok(Some(wire::parse(&answer.payload).unwrap_or_default())),
-        Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
-        Err(error) => Err(link.failed(error)),
+        });
+        Ok(state)
     }
-}
 
-/// Fails if a match already has a coordinator, because it has one ledger. `advice` ends the error text.
-///
-/// # Errors
-/// There is one, or the server does not answer.
-pub(crate) fn refuse_second(link: &Link, id: &str, advice: &str) -> Result<(), Failure> {
-    ask(link, id)?.map_or(Ok(()), |state| {
-        let id = format!("{id} on {}", state.host);
-        Err(has_coordinator(link, &id, advice))
-    })
-}
+    /// Asks the coordinator of the match for its state; `None` if it has no coordinator.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub(crate) fn ask(&self) -> Result<Option<CoordinatorState>, Failure> {
+        let request = Request::new().timeout(Some(ANSWER_TIME));
+        let asked = self
+            .link
+            .client
+            .send_request(self.subject("coordinator"), request);
+        let answer = self.link.wait(asked);
+        match answer.map_err(|error| (error.kind(), error)) {
+            Ok(answer) => Ok(Some(wire::parse(&answer.payload).unwrap_or_default())),
+            Err((RequestErrorKind::NoResponders, _)) => Ok(None),
+            // A subscriber to all subjects, or a coordinator that is stopped. The latter notices a second one.
+            Err((RequestErrorKind::TimedOut, _)) if self.link.is_connected() => Ok(None),
+            Err((_, error)) => Err(self.link.failed(error)),
+        }
+    }
 
-pub(crate) fn has_coordinator(link: &Link, id: &str, advice: &str) -> Failure {
-    link.failed(format!("match {id} has a coordinator{advice}"))
+    /// Fails if the match already has a coordinator, because it has one ledger. `advice` ends the error text.
+    ///
+    /// # Errors
+    /// There is one, or the server does not answer.
+    pub(crate) fn refuse_second(&self, advice: &str) -> Result<(), Failure> {
+        self.ask()?.map_or(Ok(()), |state| {
+            Err(self.has_coordinator(&format!(" on {}", state.host), advice))
+        })
+    }
+
+    pub(crate) fn has_coordinator(&self, place: &str, advice: &str) -> Failure {
+        let id = &self.id;
+        self.link
+            .failed(format!("match {id}{place} has a coordinator{advice}"))
+    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,7 @@ use serde::Serialize;
 use crate::args::{RemoveArgs, StatusArgs};
 use crate::link::Link;
 use crate::reports::{REPORT_INTERVAL, Workers};
-use crate::reports::{ask, refuse_second};
-use crate::streams::{self, result_stream, work_stream};
+use crate::streams::{self, ServerMatch};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
 
 /// Shows the matches and workers of a server.
@@ -70,7 +69,7 @@ fn read(link: &Link) -> Result<Status, Failure> {
     let workers = Workers::listen(link).map_err(Failure::Trouble)?;
     std::thread::sleep(REPORT_INTERVAL + Duration::from_millis(200));
     let (mut free, mut matches) = (workers.present(), Vec::new());
-    for found in link.wait(streams::announcements(link)) {
+    for found in streams::announcements(link) {
         let is_own = |worker: &mut WorkerState| worker.match_id == found.plan.id;
         let workers = free.extract_if(.., is_own).collect();
         matches.push(match_status(link, found, workers));
@@ -81,11 +80,10 @@ fn read(link: &Link) -> Result<Status, Failure> {
 fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
     let (id, game) = (found.plan.id, found.plan.game.to_string());
     let engines = found.plan.engines.into_iter();
-    let coordinator = ask(link, &id).ok().flatten();
-    let (waiting, leased) = link
-        .wait(streams::pair_counts(link, &id))
-        .unwrap_or_default();
-    let unrecorded = link.wait(streams::n_messages(link, &result_stream(&id)));
+    let server = ServerMatch::of(link, &id);
+    let coordinator = server.ask().ok().flatten();
+    let (waiting, leased) = server.pair_counts().unwrap_or_default();
+    let unrecorded = server.n_messages("RESULTS");
     let mut stuck = Vec::new();
     if coordinator.is_none() {
         stuck.push("no coordinator: linesman-fleet match --resume LEDGER --fleet URL resumes it, linesman-fleet \
@@ -121,17 +119,18 @@ pub(crate) fn remove(args: &RemoveArgs) -> Result<ExitCode, Failure> {
             "{id:?} is not the id of a match. linesman-fleet status shows the ids"
         )));
     }
-    let link = &Link::connect(&args.server.url, &args.server.credentials)?;
-    refuse_second(link, id, ". End it first")?;
-    let is_announced = link.wait(streams::last_announced(link, id));
-    let counts = [work_stream(id), result_stream(id)]
-        .map(|name| link.wait(streams::n_messages(link, &name)));
-    let [pairs, results] = counts;
-    if pairs.or(results).is_none() && !is_announced.is_ok_and(|found| found.is_some()) {
+    let server = ServerMatch::of(
+        &Link::connect(&args.server.url, &args.server.credentials)?,
+        id,
+    );
+    server.refuse_second(". End it first")?;
+    let is_announced = server.last_announced().is_ok_and(|found| found.is_some());
+    let [pairs, results] = ["WORK", "RESULTS"].map(|kind| server.n_messages(kind));
+    if pairs.or(results).is_none() && !is_announced {
         let why = format!("no match {id}. linesman-fleet status shows the matches");
-        return Err(link.failed(why));
+        return Err(server.link.failed(why));
     }
-    link.wait(streams::delete_match(link, id));
+    server.delete();
     let [pairs, results] = [pairs, results].map(Option::unwrap_or_default);
     let line =
         format!("Match {id} removed, with {pairs} unplayed pairs and {results} unrecorded results");

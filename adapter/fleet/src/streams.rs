@@ -1,13 +1,12 @@
-//! The JetStream streams of a fleet, and their subjects; the announcements of matches; and the object store of a match,
-//! whose objects are named by their SHA-256, which is checked when they are read.
+//! A match on the server: its announcement, its streams and their subjects, and its objects, which are named by their
+//! SHA-256. It is checked when they are read.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishError;
 use async_nats::jetstream::message::{PublishMessage, StreamMessage};
-use async_nats::jetstream::object_store::{self, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{
     Config, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, Stream,
 };
@@ -15,14 +14,15 @@ use futures_util::TryStreamExt;
 use record::digest::hash_of;
 use referee::stop::Stop;
 
+use crate::archive::check_hash;
 use crate::link::{Link, text};
-use crate::wire::{self, Announcement, MAX_MESSAGE};
+use crate::wire::{self, Announcement, MAX_MESSAGE, MatchSettings};
 
 /// Stream with the last announcement of each match.
 const MATCHES: &str = "LINESMAN_MATCHES";
 
 /// Consumer of a match's pairs, shared by its workers.
-pub(crate) const WORKERS: &str = "workers";
+const WORKERS: &str = "workers";
 
 /// Maximum number of pairs in a queue at a time.
 pub(crate) const WINDOW: usize = 4096;
@@ -42,25 +42,17 @@ const BATCH: usize = 64;
 /// Interval at which the server shows that it has no results.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// Subject of a match's announcement (`match`), its pair (`work`, with the pair's number), its results (`result`) or
-/// questions to its coordinator (`coordinator`); or of a worker's reports (`worker`).
+/// Maximum size of a piece of an object, in bytes.
+const PIECE: usize = 1 << 19;
+
+/// Pause before a failed operation is repeated.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Subject of a match's announcement (`match`), its pair (`work`, with the pair's number), its results (`result`), a piece of
+/// an object (`object`, with hash and number) or questions to its coordinator (`coordinator`); or of a worker's reports
+/// (`worker`).
 pub(crate) fn subject(kind: &str, id: &str) -> String {
     format!("linesman.{kind}.{id}")
-}
-
-/// Stream of a match's pairs.
-pub(crate) fn work_stream(id: &str) -> String {
-    format!("LINESMAN_WORK_{id}")
-}
-
-/// Stream of a match's results.
-pub(crate) fn result_stream(id: &str) -> String {
-    format!("LINESMAN_RESULTS_{id}")
-}
-
-/// Object store bucket with what a match sends in pieces: its engines, and results that are too long for a message.
-pub(crate) fn bucket(id: &str) -> String {
-    format!("linesman-{id}")
 }
 
 /// Returns `true` if the text is a valid match id, and so a valid part of a subject.
@@ -68,56 +60,25 @@ pub(crate) fn is_match_id(id: &str) -> bool {
     (1..=32).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Creates what a match needs on the server and does not exist yet: its streams, the consumer of its pairs, and the
-/// programs that it sends.
-pub(crate) async fn make(link: &Link, announcement: &Announcement) -> Result<(), String> {
-    let (id, settings) = (&announcement.plan.id, &announcement.settings);
-    let max_message_size = i32::try_from(MAX_MESSAGE).unwrap_or(i32::MAX);
-    let matches = Config {
-        name: MATCHES.to_owned(),
-        subjects: vec![subject("match", "*")],
-        max_messages_per_subject: 1,
-        max_messages: MAX_MATCHES,
-        max_message_size,
-        allow_direct: true,
-        ..Config::default()
+/// Returns all valid announcements, sorted by id; none while the server is unreachable.
+pub(crate) fn announcements(link: &Link) -> Vec<Announcement> {
+    let mut ids = last_words(link, MATCHES).unwrap_or_default();
+    ids.retain(|id| is_match_id(id));
+    ids.sort();
+    let announced = |id: String| {
+        let announced = ServerMatch::of(link, &id).announcement().ok().flatten();
+        announced.filter(|found| found.plan.id == id)
     };
-    // Each pair has its subject, so the server holds a pair at most once.
-    let work = Config {
-        name: work_stream(id),
-        subjects: vec![format!("linesman.work.{id}.*")],
-        retention: RetentionPolicy::WorkQueue,
-        max_messages_per_subject: 1,
-        discard: DiscardPolicy::New,
-        discard_new_per_subject: true,
-        max_message_size,
-        ..Config::default()
-    };
-    let results = Config {
-        name: result_stream(id),
-        subjects: vec![subject("result", id)],
-        retention: RetentionPolicy::WorkQueue,
-        ..Config::default()
-    };
-    let workers = pull::Config {
-        durable_name: Some(WORKERS.to_owned()),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: Duration::from_millis(settings.lost_after_ms),
-        // Other clients may write to the stream too.
-        max_ack_pending: 4 * WINDOW as i64,
-        ..pull::Config::default()
-    };
-    for config in [matches, results] {
-        make_stream(link, config).await?;
-    }
-    let work = make_stream(link, work).await?;
-    work.create_consumer(workers).await.map_err(text)?;
-    for content in settings.engines.iter().flatten().chain(&settings.rules) {
-        if let Some(archive) = &content.archive {
-            put_object(link, id, &archive.bytes).await?;
-        }
-    }
-    Ok(())
+    ids.into_iter().filter_map(announced).collect()
+}
+
+/// Returns the last words of the subjects that have messages in a stream.
+fn last_words(link: &Link, stream: &str) -> Result<Vec<String>, String> {
+    let found = link.wait(link.stream(stream).info_with_subjects(">"));
+    let subjects = link.wait(found.map_err(text)?.try_collect::<Vec<(String, usize)>>());
+    let word = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let subjects = subjects.map_err(text)?;
+    Ok(subjects.iter().map(|(name, _)| word(name)).collect())
 }
 
 async fn make_stream(link: &Link, config: Config) -> Result<Stream, String> {
@@ -126,226 +87,266 @@ async fn make_stream(link: &Link, config: Config) -> Result<Stream, String> {
     made.map_err(|error| format!("stream {name}: {error}"))
 }
 
-/// The results of a match, for this coordinator alone. An earlier one cannot read or remove results any more, and those
-/// that it has received without recording them are delivered again.
-pub(crate) async fn results(
-    link: &Link,
-    announcement: &Announcement,
-) -> Result<pull::Stream, String> {
-    let (id, coordinator) = (&announcement.plan.id, &announcement.coordinator);
-    let stream = link.stream(&result_stream(id)).await?;
-    let names: Vec<String> = stream.consumer_names().try_collect().await.map_err(text)?;
-    for name in names.iter().filter(|name| **name != *coordinator) {
-        let deleted = stream.delete_consumer(name).await;
-        deleted.map_err(text)?;
+/// A match on the server.
+#[derive(Clone)]
+pub(crate) struct ServerMatch {
+    pub(crate) link: Link,
+    /// Its id, which is valid.
+    pub(crate) id: String,
+}
+
+impl ServerMatch {
+    pub(crate) fn of(link: &Link, id: &str) -> ServerMatch {
+        ServerMatch {
+            link: link.clone(),
+            id: id.to_owned(),
+        }
     }
-    let config = pull::Config {
-        durable_name: Some(coordinator.clone()),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: RECORD_WAIT,
-        max_ack_pending: MAX_UNRECORDED,
-        ..pull::Config::default()
-    };
-    let consumer = stream.create_consumer(config).await.map_err(text)?;
-    let results = consumer.stream().max_messages_per_batch(BATCH);
-    // Without a sign of the server, the stream ends with an error after twice the heartbeat.
-    let results = results.heartbeat(HEARTBEAT).expires(6 * HEARTBEAT);
-    results.messages().await.map_err(text)
-}
 
-/// Announces a match, if the sequence number of its last announcement is still this one.
-pub(crate) async fn announce(
-    link: &Link,
-    announcement: &Announcement,
-    last: u64,
-) -> Result<(), PublishError> {
-    let message = PublishMessage::build()
-        .payload(wire::format(announcement).into())
-        .expected_last_subject_sequence(last);
-    let subject = subject("match", &announcement.plan.id);
-    link.store(subject, message).await.map(drop)
-}
-
-/// Deletes the streams of a match and its announcement.
-pub(crate) async fn delete_match(link: &Link, id: &str) {
-    // Failures do not matter: the match is over, and no program reads its streams.
-    for stream in [
-        work_stream(id),
-        result_stream(id),
-        format!("OBJ_{}", bucket(id)),
-    ] {
-        let _ = link.jetstream.delete_stream(stream).await;
+    /// Its subject of this kind.
+    pub(crate) fn subject(&self, kind: &str) -> String {
+        subject(kind, &self.id)
     }
-    if let Ok(stream) = link.stream(MATCHES).await {
-        let _ = stream.purge().filter(subject("match", id)).await;
+
+    /// Stream of its pairs (`WORK`), its results (`RESULTS`), or of what it sends in pieces (`OBJECTS`): its engines, and
+    /// results that are too long for a message.
+    fn name(&self, kind: &str) -> String {
+        format!("LINESMAN_{kind}_{}", self.id)
     }
-}
 
-/// Number of messages in a stream; `None` if it does not exist.
-pub(crate) async fn n_messages(link: &Link, name: &str) -> Option<u64> {
-    let stream = link.stream(name).await.ok()?;
-    Some(stream.get_info().await.ok()?.state.messages)
-}
-
-/// Number of pairs in the queue of a match that no worker has taken, and that workers have taken.
-pub(crate) async fn pair_counts(link: &Link, id: &str) -> Option<(u64, u64)> {
-    let stream = link.stream(&work_stream(id)).await.ok()?;
-    let info = stream.consumer_info(WORKERS).await.ok()?;
-    Some((info.num_pending, info.num_ack_pending as u64))
-}
-
-/// Returns the pairs in the queue of a match.
-pub(crate) async fn held_pairs(link: &Link, id: &str) -> Result<BTreeSet<usize>, String> {
-    let stream = link.stream(&work_stream(id)).await?;
-    let pairs = last_words(&stream).await?;
-    Ok(pairs.iter().flat_map(|pair| pair.parse()).collect())
-}
-
-/// Returns the last words of the subjects that have messages in a stream.
-async fn last_words(stream: &Stream<()>) -> Result<Vec<String>, String> {
-    let found = stream.info_with_subjects(">").await;
-    let subjects = found.map_err(text)?;
-    let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(text)?;
-    let words = subjects.into_iter();
-    let words = words.filter_map(|(name, _)| Some(name.rsplit('.').next()?.to_owned()));
-    Ok(words.collect())
-}
-
-/// Returns the last message under the subject of a match's announcement, if there is one.
-pub(crate) async fn last_announced(link: &Link, id: &str) -> Result<Option<StreamMessage>, String> {
-    let stream = link.stream(MATCHES).await?;
-    let found = stream.direct_get_last_for_subject(subject("match", id));
-    match found.await {
-        Ok(message) => Ok(Some(message)),
-        Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.to_string()),
+    fn stream(&self, kind: &str) -> Stream<()> {
+        self.link.stream(&self.name(kind))
     }
-}
 
-/// Returns the announcement of a match, if there is one.
-///
-/// # Errors
-/// The server does not answer, or the announcement is invalid.
-pub(crate) async fn announcement(link: &Link, id: &str) -> Result<Option<Announcement>, String> {
-    let message = last_announced(link, id).await?;
-    let read = |message: StreamMessage| wire::parse(&message.payload);
-    message.map(read).transpose()
-}
-
-/// Returns all valid announcements, sorted by id; none while the server is unreachable.
-pub(crate) async fn announcements(link: &Link) -> Vec<Announcement> {
-    let Ok(stream) = link.stream(MATCHES).await else {
-        return Vec::new();
-    };
-    let mut ids = last_words(&stream).await.unwrap_or_default();
-    ids.retain(|id| is_match_id(id));
-    ids.sort();
-    let mut found = Vec::new();
-    for id in ids {
-        let announced = announcement(link, &id).await.ok().flatten();
-        found.extend(announced.filter(|found| found.plan.id == id));
+    /// Subject of a piece of an object; pieces are numbered from 0, and the last one is empty.
+    fn piece(&self, hash: &str, number: &str) -> String {
+        format!("{}.{hash}.{number}", self.subject("object"))
     }
-    found
-}
 
-/// Maximum size of a chunk of an object, in bytes.
-const CHUNK: usize = 1 << 19;
-
-/// Pause before a failed operation is repeated.
-const PAUSE: Duration = Duration::from_millis(200);
-
-async fn open_store(link: &Link, id: &str) -> Result<ObjectStore, String> {
-    let config = object_store::Config {
-        bucket: bucket(id),
-        ..object_store::Config::default()
-    };
-    let store = link.jetstream.create_object_store(config).await;
-    store.map_err(|error| format!("object store: {error}"))
-}
-
-/// Stores an object, unless it is there. Returns its hash.
-///
-/// # Errors
-/// The server rejects it.
-pub(crate) async fn put_object(link: &Link, id: &str, bytes: &[u8]) -> Result<String, String> {
-    let store = open_store(link, id).await?;
-    let hash = hash_of(bytes);
-    let found = store.info(&hash).await;
-    if !found.is_ok_and(|found| !found.deleted && found.size == bytes.len()) {
-        let about = ObjectMetadata {
-            name: hash.clone(),
-            chunk_size: Some(link.max_payload().min(CHUNK)),
-            ..ObjectMetadata::default()
+    /// Creates what it needs on the server and does not exist yet: its streams, the consumer of its pairs, and the programs
+    /// that it sends.
+    pub(crate) fn make(&self, settings: &MatchSettings) -> Result<(), String> {
+        let max_message_size = i32::try_from(MAX_MESSAGE).unwrap_or(i32::MAX);
+        let matches = Config {
+            name: MATCHES.to_owned(),
+            subjects: vec![subject("match", "*")],
+            max_messages_per_subject: 1,
+            max_messages: MAX_MATCHES,
+            max_message_size,
+            allow_direct: true,
+            ..Config::default()
         };
-        let stored = store.put(about, &mut &*bytes).await;
-        stored.map_err(|error| format!("object store: {error}"))?;
+        // Each pair has its subject, so the server holds a pair at most once.
+        let work = Config {
+            name: self.name("WORK"),
+            subjects: vec![format!("{}.*", self.subject("work"))],
+            retention: RetentionPolicy::WorkQueue,
+            max_messages_per_subject: 1,
+            discard: DiscardPolicy::New,
+            discard_new_per_subject: true,
+            max_message_size,
+            ..Config::default()
+        };
+        let results = Config {
+            name: self.name("RESULTS"),
+            subjects: vec![self.subject("result")],
+            retention: RetentionPolicy::WorkQueue,
+            ..Config::default()
+        };
+        let workers = pull::Config {
+            durable_name: Some(WORKERS.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: Duration::from_millis(settings.lost_after_ms),
+            // Other clients may write to the stream too.
+            max_ack_pending: 4 * WINDOW as i64,
+            ..pull::Config::default()
+        };
+        self.link.wait(async {
+            make_stream(&self.link, matches).await?;
+            make_stream(&self.link, results).await?;
+            let work = make_stream(&self.link, work).await?;
+            work.create_consumer(workers).await.map(drop).map_err(text)
+        })?;
+        let contents = settings.engines.iter().flatten().chain(&settings.rules);
+        let mut archives = contents.filter_map(|content| content.archive.as_ref());
+        archives.try_for_each(|archive| self.put_object(&archive.bytes).map(drop))
     }
-    Ok(hash)
-}
 
-/// Deletes an object. If that fails, it is deleted with the match.
-pub(crate) async fn delete_object(link: &Link, id: &str, hash: &str) {
-    if let Ok(store) = open_store(link, id).await {
-        let _ = store.delete(hash).await;
+    /// Its pairs, for a worker.
+    pub(crate) fn pairs(&self) -> Result<PullConsumer, String> {
+        let consumer = self.stream("WORK");
+        self.link.wait(consumer.get_consumer(WORKERS)).map_err(text)
     }
-}
 
-/// Fetches an object, and retries while the server is unreachable.
-///
-/// # Errors
-/// The object is missing or has another size or hash, or this program must stop.
-pub(crate) fn get_object(
-    link: &Link,
-    id: &str,
-    hash: &str,
-    n_bytes: u64,
-    stop: &Stop,
-) -> Result<Vec<u8>, String> {
-    loop {
-        let connections = link.connections();
-        match link.wait(try_get_object(link, id, hash, n_bytes, stop)) {
-            Err(_) if stop.is_asked() => return Err("stopped".to_owned()),
-            Err(_) if !link.is_connected() || link.connections() != connections => {
-                std::thread::sleep(PAUSE);
+    /// Its results, for this coordinator alone. An earlier one cannot read or remove results any more, and those that it
+    /// has received without recording them are delivered again.
+    pub(crate) fn results(&self, coordinator: &str) -> Result<pull::Stream, String> {
+        let config = pull::Config {
+            durable_name: Some(coordinator.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: RECORD_WAIT,
+            max_ack_pending: MAX_UNRECORDED,
+            ..pull::Config::default()
+        };
+        let stream = self.stream("RESULTS");
+        self.link.wait(async {
+            let names = stream.consumer_names().try_collect::<Vec<String>>().await;
+            for name in names
+                .map_err(text)?
+                .iter()
+                .filter(|name| *name != coordinator)
+            {
+                stream.delete_consumer(name).await.map_err(text)?;
             }
-            done => return done,
+            let consumer = stream.create_consumer(config).await.map_err(text)?;
+            let results = consumer.stream().max_messages_per_batch(BATCH);
+            // Without a sign of the server, the stream ends with an error after twice the heartbeat.
+            let results = results.heartbeat(HEARTBEAT).expires(6 * HEARTBEAT);
+            results.messages().await.map_err(text)
+        })
+    }
+
+    /// Announces it, if the sequence number of its last announcement is still this one.
+    pub(crate) fn announce(&self, found: &Announcement, last: u64) -> Result<(), PublishError> {
+        let message = PublishMessage::build()
+            .payload(wire::format(found).into())
+            .expected_last_subject_sequence(last);
+        let stored = self.link.store(self.subject("match"), message);
+        self.link.wait(stored).map(drop)
+    }
+
+    /// Returns the last message under the subject of its announcement, if there is one.
+    pub(crate) fn last_announced(&self) -> Result<Option<StreamMessage>, String> {
+        let matches = self.link.stream(MATCHES);
+        let found = matches.direct_get_last_for_subject(self.subject("match"));
+        match self.link.wait(found) {
+            Ok(message) => Ok(Some(message)),
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.to_string()),
         }
     }
-}
 
-/// Reads the chunks of an object one by one. The crate's own reader panics if the server fails meanwhile.
-async fn try_get_object(
-    link: &Link,
-    id: &str,
-    hash: &str,
-    n_bytes: u64,
-    stop: &Stop,
-) -> Result<Vec<u8>, String> {
-    let store = link.jetstream.get_object_store(&bucket(id)).await;
-    let store = store.map_err(text)?;
-    let found = store.info(hash).await.map_err(text)?;
-    let stream = link.stream(&format!("OBJ_{}", bucket(id))).await?;
-    let chunks = format!("$O.{}.C.{}", bucket(id), found.nuid);
-    let mut bytes = Vec::new();
-    let mut next = 1;
-    while bytes.len() as u64 <= n_bytes && !stop.is_asked() {
-        let chunk = stream.direct_get_next_for_subject(&chunks, Some(next));
-        match chunk.await {
-            Ok(chunk) => {
-                next = chunk.sequence + 1;
-                bytes.extend_from_slice(&chunk.payload);
+    /// Returns its announcement, if there is one.
+    ///
+    /// # Errors
+    /// The server does not answer, or the announcement is invalid.
+    pub(crate) fn announcement(&self) -> Result<Option<Announcement>, String> {
+        let message = self.last_announced()?;
+        message
+            .map(|message| wire::parse(&message.payload))
+            .transpose()
+    }
+
+    /// Deletes its streams and its announcement.
+    pub(crate) fn delete(&self) {
+        // Failures do not matter: the match is over, and no program reads its streams.
+        for kind in ["WORK", "RESULTS", "OBJECTS"] {
+            let deleted = self.link.jetstream.delete_stream(self.name(kind));
+            let _ = self.link.wait(deleted);
+        }
+        let matches = self.link.stream(MATCHES);
+        let purged = matches.purge().filter(self.subject("match"));
+        let _ = self.link.wait(purged);
+    }
+
+    /// Number of messages in its stream of this kind; `None` if that does not exist.
+    pub(crate) fn n_messages(&self, kind: &str) -> Option<u64> {
+        let info = self.link.wait(self.stream(kind).get_info());
+        Some(info.ok()?.state.messages)
+    }
+
+    /// Number of its pairs in the queue that no worker has taken, and that workers have taken.
+    pub(crate) fn pair_counts(&self) -> Option<(u64, u64)> {
+        let info = self.link.wait(self.stream("WORK").consumer_info(WORKERS));
+        let info = info.ok()?;
+        Some((info.num_pending, info.num_ack_pending as u64))
+    }
+
+    /// Returns its pairs in the queue.
+    pub(crate) fn held_pairs(&self) -> Result<BTreeSet<usize>, String> {
+        let pairs = last_words(&self.link, &self.name("WORK"))?;
+        Ok(pairs.iter().flat_map(|pair| pair.parse()).collect())
+    }
+
+    /// Stores an object, unless it is there. Returns its hash.
+    ///
+    /// # Errors
+    /// The server rejects it.
+    pub(crate) fn put_object(&self, bytes: &[u8]) -> Result<String, String> {
+        let hash = hash_of(bytes);
+        let config = Config {
+            name: self.name("OBJECTS"),
+            subjects: vec![self.piece("*", "*")],
+            max_messages_per_subject: 1,
+            allow_direct: true,
+            ..Config::default()
+        };
+        let pieces = bytes.chunks(self.link.max_payload().min(PIECE));
+        let last = self.piece(&hash, &pieces.len().to_string());
+        self.link.wait(async {
+            let stream = make_stream(&self.link, config).await?;
+            if stream.direct_get_last_for_subject(last).await.is_err() {
+                for (number, bytes) in pieces.chain([&[][..]]).enumerate() {
+                    let message = PublishMessage::build().payload(bytes.to_vec().into());
+                    let piece = self.piece(&hash, &number.to_string());
+                    self.link.store(piece, message).await.map_err(text)?;
+                }
             }
-            Err(error) if error.kind() == DirectGetErrorKind::NotFound => break,
-            Err(error) => return Err(error.to_string()),
+            Ok(hash)
+        })
+    }
+
+    /// Deletes an object. If that fails, it is deleted with the match.
+    pub(crate) fn delete_object(&self, hash: &str) {
+        let stream = self.stream("OBJECTS");
+        let _ = self.link.wait(stream.purge().filter(self.piece(hash, "*")));
+    }
+
+    /// Fetches an object of this hash and length, which is at most `most`, and retries while the server is unreachable.
+    ///
+    /// # Errors
+    /// The object is missing or has another size or hash, or this program must stop.
+    pub(crate) fn get_object(
+        &self,
+        (hash, n_bytes): (&str, u64),
+        most: u64,
+        stop: &Stop,
+    ) -> Result<Vec<u8>, String> {
+        if n_bytes > most {
+            return Err(format!("{n_bytes} bytes, more than {most}"));
+        }
+        check_hash(hash)?;
+        let bytes = loop {
+            let connections = self.link.connections();
+            match self.pieces(hash, n_bytes, stop) {
+                _ if stop.is_asked() => return Err("stopped".to_owned()),
+                Err(_) if !self.link.is_connected() || self.link.connections() != connections => {
+                    std::thread::sleep(PAUSE);
+                }
+                done => break done?,
+            }
+        };
+        if bytes.len() as u64 != n_bytes {
+            return Err(format!("{} bytes, not {n_bytes}", bytes.len()));
+        }
+        match hash_of(&bytes) {
+            found if found == hash => Ok(bytes),
+            found => Err(format!("its content is {found}, not {hash}")),
         }
     }
-    let n_found = bytes.len() as u64;
-    if n_found != n_bytes || stop.is_asked() {
-        return Err(format!("{n_found} bytes, not {n_bytes}"));
+
+    /// The pieces of an object, until there are more than `n_bytes`.
+    fn pieces(&self, hash: &str, n_bytes: u64, stop: &Stop) -> Result<Vec<u8>, String> {
+        let (stream, mut bytes) = (self.stream("OBJECTS"), Vec::new());
+        for number in 0_u64.. {
+            let piece = self.piece(hash, &number.to_string());
+            let found = self.link.wait(stream.direct_get_last_for_subject(piece));
+            let found = found.map_err(text)?;
+            bytes.extend_from_slice(&found.payload);
+            if found.payload.is_empty() || bytes.len() as u64 > n_bytes || stop.is_asked() {
+                break;
+            }
+        }
+        Ok(bytes)
     }
-    let found = hash_of(&bytes);
-    if found != hash {
-        return Err(format!("its content is {found}, not {hash}"));
-    }
-    Ok(bytes)
 }

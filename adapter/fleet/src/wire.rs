@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
-pub(crate) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 4;
 
 /// Maximum size of a message other than a result, in bytes.
 pub(crate) const MAX_MESSAGE: usize = 1 << 19;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,6 @@ use record::registry::Registry;
 use referee::host::Host;
 use referee::live_game::Halt;
 use referee::play::GameRunner;
-use referee::tournament::Tournament;
 use tokio::time::timeout;
 
 use crate::args::WorkerArgs;
@@ -35,9 +35,9 @@ use crate::dispatch::{PairOrder, fit};
 use crate::link::{Link, text};
 use crate::platform;
 use crate::platform::Benches;
-use crate::reports::Reporter;
-use crate::streams::{self, WORKERS};
-use crate::wire::{self, Announcement, MatchState, Outcome, PairResult};
+use crate::reports::{self, send_now};
+use crate::streams::{self, ServerMatch};
+use crate::wire::{self, Announcement, MatchState, Outcome, PairResult, WorkerState};
 
 /// Interval at which a worker without a match looks for one.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -65,12 +65,11 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
     };
     let local = |engine: &Described| {
         let words = file.words(&engine.name, &engine.words)?;
-        let spec = words.spec(&engine.name, &Words::default())?;
-        let name = Some(engine.name.clone());
-        Ok(EngineSpec { name, ..spec })
+        let mut spec = words.spec(&engine.name, &Words::default())?;
+        spec.name = Some(engine.name.clone());
+        Ok(spec)
     };
-    let engines = described.iter().map(local);
-    let engines = engines.collect::<Result<_, Failure>>()?;
+    let engines: Result<Vec<EngineSpec>, Failure> = described.iter().map(local).collect();
     let cache = args.accept_engines.then(paths::cache).transpose();
     let cache = cache.or_trouble("--accept-engines")?;
     let link = &Link::connect(&args.server.url, &args.server.credentials)?;
@@ -78,24 +77,24 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
         link,
         args,
         host: &host,
-        engines,
+        engines: engines?,
         engines_file: path.display().to_string(),
         cache: cache.map(|folder| folder.join("engines")),
-        reporter: Reporter::begin(link),
+        state: reports::begin(link),
         benches: Benches::default(),
         refused: BTreeMap::new(),
         last: String::new(),
         active: Mutex::new(Instant::now()),
     };
     let ended = worker.run();
-    worker.reporter.update(|state| {
+    worker.update(|state| {
         // The last report still names the match that was refused.
         if state.refused.is_none() {
             state.match_id.clear();
         }
         state.playing.clear();
     });
-    worker.reporter.send_now();
+    worker.report_now();
     ended.map(|()| ExitCode::SUCCESS)
 }
 
@@ -109,7 +108,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) engines_file: String,
     /// Folder for programs from coordinators, if this worker runs them.
     pub(crate) cache: Option<PathBuf>,
-    pub(crate) reporter: Reporter,
+    /// The state that it reports.
+    pub(crate) state: Arc<Mutex<WorkerState>>,
     pub(crate) benches: Benches,
     /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
     pub(crate) refused: BTreeMap<String, (Announcement, String)>,
@@ -142,7 +142,7 @@ impl Worker<'_> {
     }
 
     pub(crate) fn open_matches(&self) -> Vec<Announcement> {
-        let mut found = self.link.wait(streams::announcements(self.link));
+        let mut found = streams::announcements(self.link);
         found.retain(|found| found.state == MatchState::Open);
         found
     }
@@ -177,17 +177,25 @@ impl Worker<'_> {
         }
     }
 
-    pub(crate) fn refuse(&mut self, found: &Announcement, why: &str) {
+    fn update(&self, change: impl FnOnce(&mut WorkerState)) {
+        change(&mut self.state.lock());
+    }
+
+    fn report_now(&self) {
+        send_now(self.link, &self.state);
+    }
+
+    fn refuse(&mut self, found: &Announcement, why: &str) {
         if self.host.stop.is_asked() {
             return;
         }
         let id = &found.plan.id;
-        self.reporter.update(|state| {
+        self.update(|state| {
             state.match_id.clone_from(id);
             state.concurrency = 0;
             state.refused = Some(why.to_owned());
         });
-        self.reporter.send_now();
+        self.report_now();
         say(&format!("Match {id} rejected: {why}"));
         let why = format!("match {id}: {why}");
         self.refused.insert(id.clone(), (found.clone(), why));
@@ -208,13 +216,7 @@ impl Worker<'_> {
     /// Joins a match and plays it while it has pairs.
     pub(crate) fn join(&mut self, found: &Announcement) -> Result<(), Failure> {
         let (id, link) = (&found.plan.id, self.link);
-        let accepted = self.accept(found).and_then(|(plan, host, scale)| {
-            let tournament = Tournament::prepare(plan, &host);
-            tournament
-                .map(|tournament| (tournament, scale))
-                .map_err(text)
-        });
-        let (tournament, scale) = match accepted {
+        let (tournament, scale) = match self.accept(found) {
             Ok(accepted) => accepted,
             Err(why) => {
                 self.refuse(found, &why);
@@ -222,11 +224,8 @@ impl Worker<'_> {
             }
         };
         let concurrency = tournament.runner.plan.concurrency;
-        let consumer = link.wait(async {
-            let stream = link.stream(&streams::work_stream(id)).await.ok()?;
-            stream.get_consumer(WORKERS).await.ok()
-        });
-        let Some(consumer) = consumer else {
+        let server = ServerMatch::of(link, id);
+        let Ok(consumer) = server.pairs() else {
             // The match has ended in the meantime, or the server is unreachable.
             std::thread::sleep(PAUSE);
             return Ok(());
@@ -238,15 +237,16 @@ impl Worker<'_> {
             1.0 => say(&line),
             scale => say(&format!("{line}, times multiplied by {scale:.2}")),
         }
-        self.reporter.update(|state| {
+        self.update(|state| {
             state.match_id.clone_from(id);
             (state.concurrency, state.scale) = (concurrency, scale);
             (state.pairs, state.refused) = (0, None);
         });
-        let state = self.reporter.state();
+        let state = self.state.lock().clone();
         let sitting = Sitting {
             worker: self,
             found,
+            server,
             consumer,
             machine: Machine {
                 name: state.machine,
@@ -260,7 +260,7 @@ impl Worker<'_> {
         let served = tournament.serve(&show, &|runner, place| sitting.work(runner, place));
         self.last.clone_from(id);
         say(&format!("Match {id}: no more games to play"));
-        self.reporter.update(|state| state.match_id.clear());
+        self.update(|state| state.match_id.clear());
         served.map_err(|error| Failure::Trouble(text(error)))
     }
 }
@@ -277,6 +277,7 @@ async fn keep(message: Message, every: Duration) {
 struct Sitting<'a> {
     worker: &'a Worker<'a>,
     found: &'a Announcement,
+    server: ServerMatch,
     consumer: PullConsumer,
     /// This machine, for the records.
     machine: Machine,
@@ -314,10 +315,10 @@ impl Sitting<'_> {
         let lost_after = self.found.settings.lost_after_ms.clamp(300, 3_600_000);
         let every = Duration::from_millis(lost_after) / 3;
         let lease = worker.link.spawn(keep(message.clone(), every));
-        worker.reporter.update(|state| state.playing.push(pair));
+        worker.update(|state| state.playing.push(pair));
         if message.info().is_ok_and(|info| info.delivered > 1) {
             // This worker may be lost as well before its next report.
-            worker.reporter.send_now();
+            worker.report_now();
         }
         let tell = |event| worker.show(&event);
         let games = order.games.iter();
@@ -330,9 +331,7 @@ impl Sitting<'_> {
             Err(Halt::Over(_) | Halt::Stopped) => {}
         }
         lease.abort();
-        worker
-            .reporter
-            .update(|state| state.playing.retain(|played| *played != pair));
+        worker.update(|state| state.playing.retain(|played| *played != pair));
         if !is_played {
             self.hand_back(message, pair);
         }
@@ -348,7 +347,7 @@ impl Sitting<'_> {
         }
         if self.store(message, pair, Outcome::Played(games.clone())) {
             let _ = worker.link.wait(message.ack());
-            worker.reporter.update(|state| state.pairs += 1);
+            worker.update(|state| state.pairs += 1);
         }
         for record in games {
             let record = Box::new(record);
@@ -359,7 +358,7 @@ impl Sitting<'_> {
     /// Puts a pair into the queue again. If this fails, it is there after the time in which a lost worker is noticed.
     fn hand_back(&self, message: &Message, pair: usize) {
         // Another worker gets the pair only after the report that this one plays it no longer.
-        self.worker.reporter.send_now();
+        self.worker.report_now();
         if let Some(reason) = self.worker.host.stop.failure() {
             let (machine, reason) = (platform::id(), reason.to_owned());
             self.store(message, pair, Outcome::HandedBack { machine, reason });
@@ -378,7 +377,7 @@ impl Sitting<'_> {
             })
         };
         let bytes = format(outcome);
-        let (link, id) = (self.worker.link, &self.found.plan.id);
+        let link = self.worker.link;
         let delivery = message
             .info()
             .map(|info| (info.stream_sequence, info.delivered));
@@ -386,17 +385,19 @@ impl Sitting<'_> {
         // From here `--idle-s` is counted: without the server, the worker gives up after this time.
         *self.worker.active.lock() = Instant::now();
         loop {
-            let stored = link.wait(async {
-                let mut sent = bytes.clone();
-                if bytes.len() > link.max_payload() {
-                    let hash = streams::put_object(link, id, &bytes).await?;
-                    sent = format(Outcome::Stored(hash, bytes.len() as u64));
-                }
-                let sent = PublishMessage::build()
-                    .payload(sent.into())
-                    .message_id(&message_id);
-                let stored = link.store(streams::subject("result", id), sent).await;
-                stored.map_err(text)
+            let object = match bytes.len() > link.max_payload() {
+                true => self.server.put_object(&bytes).map(Some),
+                false => Ok(None),
+            };
+            let stored = object.and_then(|hash| {
+                let sent = match hash {
+                    Some(hash) => format(Outcome::Stored(hash, bytes.len() as u64)),
+                    None => bytes.clone(),
+                };
+                let sent = PublishMessage::build().payload(sent.into());
+                let sent = sent.message_id(&message_id);
+                link.wait(link.store(self.server.subject("result"), sent))
+                    .map_err(text)
             });
             let Err(why) = stored else {
                 return true;
@@ -436,8 +437,7 @@ impl Sitting<'_> {
     /// # Errors
     /// The server does not answer, or the announcement is invalid, which the coordinator replaces.
     fn is_open(&self) -> Result<bool, String> {
-        let link = self.worker.link;
-        let found = link.wait(streams::announcement(link, &self.found.plan.id))?;
+        let found = self.server.announcement()?;
         Ok(found.is_some_and(|found| found.state == MatchState::Open))
     }
 
@@ -465,7 +465,7 @@ impl Sitting<'_> {
         };
         let has_others = || worker.open_matches().iter().any(is_other);
         let waited = worker.active.lock().elapsed();
-        worker.reporter.state().playing.is_empty()
+        worker.state.lock().playing.is_empty()
             && (worker.is_idle() || waited > OTHERS_AFTER && has_others())
     }
 }

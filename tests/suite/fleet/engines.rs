@@ -3,7 +3,6 @@
 
 use std::fs;
 
-use data_encoding::BASE64URL;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
@@ -168,7 +167,7 @@ fn an_engine_is_sent_to_workers_that_accept_it() {
         "{games:?}"
     );
     // Removing a match from the server also removes its engines.
-    let asked = format!("$JS.API.STREAM.INFO.OBJ_linesman-{id}");
+    let asked = format!("$JS.API.STREAM.INFO.LINESMAN_OBJECTS_{id}");
     let answer = Client::connect(&fleet.server).request(&asked, b"");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");
     assert_eq!(answer["error"]["description"], "stream not found");
@@ -239,20 +238,12 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Stores bytes in the object store of a match under a hash, as any NATS client may, in chunks of this length.
+/// Stores bytes as an object of a match under a hash, as any NATS client may, in pieces of this length.
 fn put(client: &mut Client, id: &str, hash: &str, bytes: &[u8]) {
-    let bucket = format!("linesman-{id}");
-    for (number, chunk) in bytes.chunks(1000).enumerate() {
-        client.request(&format!("$O.{bucket}.C.part{hash}"), chunk);
+    for (number, piece) in bytes.chunks(1000).chain([&[][..]]).enumerate() {
+        client.request(&format!("linesman.object.{id}.{hash}.{number}"), piece);
         assert!(number < 100);
     }
-    let about = json!({"name": hash, "bucket": bucket, "nuid": format!("part{hash}"), "size": bytes.len(), "chunks": 1,
-                       "mtime": "2026-11-22T16:00:00Z"});
-    let name = BASE64URL.encode(hash.as_bytes());
-    client.request(
-        &format!("$O.{bucket}.M.{name}"),
-        about.to_string().as_bytes(),
-    );
 }
 
 #[test]
@@ -261,10 +252,12 @@ fn hostile_archives_are_refused_and_run_nothing() {
     let sent = Announcement::new(&fleet);
     let id = sent.id;
     let mut client = Client::connect(&fleet.server);
-    let objects = ["C", "M"].map(|kind| format!("$O.linesman-{id}.{kind}.>"));
     for (name, subjects) in [
         ("LINESMAN_MATCHES", json!(["linesman.match.*"])),
-        (&format!("OBJ_linesman-{id}"), json!(objects)),
+        (
+            &format!("LINESMAN_OBJECTS_{id}"),
+            json!([format!("linesman.object.{id}.*.*")]),
+        ),
     ] {
         let config = json!({"name": name, "subjects": subjects, "retention": "limits", "storage": "file", "num_replicas": 1,
                             "max_consumers": -1, "max_msgs": -1, "max_msgs_per_subject": 1, "max_bytes": -1, "discard": "old", "allow_direct": true});

@@ -90,7 +90,7 @@ impl Announcement {
 
     /// Announces the match; `change` replaces valid fields.
     pub(super) fn publish(&self, client: &mut Client, change: impl FnOnce(&mut Value)) {
-        let mut found = json!({"format": 3, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "coordinator": "",
+        let mut found = json!({"format": 4, "version": env!("CARGO_PKG_VERSION"), "host": "elsewhere", "coordinator": "",
             "state": "open", "plan": self.plan, "engines": [null, null], "rules": null, "lost_after_ms": 30000,
             "attempts": 5, "bench": {"game": "susan", "nodes": node_count("susan"), "nps": null}});
         change(&mut found);
