@@ -1,8 +1,7 @@
 //! Joins the modules of the page into `page.js`, and its style sheets into `page.css`, so that a browser needs few
 //! requests. `assets` embeds both.
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -36,7 +35,11 @@ fn main() -> io::Result<()> {
         styles += &code_lines(&fs::read_to_string(folder.join(style))?).join("\n");
         styles += "\n";
     }
-    let mut bundle = Bundle::new(&folder);
+    let mut bundle = Bundle {
+        folder: &folder,
+        text: String::new(),
+        modules: BTreeMap::new(),
+    };
     bundle.add(MAIN)?;
     bundle.assert_whole()?;
     fs::write(out.join("page.css"), styles)?;
@@ -57,63 +60,35 @@ fn code_lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim_start).filter(is_code).collect()
 }
 
-/// Modules as functions that return their exports, each after those that it imports. Reads only the forms
-/// `import { a, b as c } from "./NAME.js";` and `export` before `const`, `class`, `function` and `async function`,
-/// each at the beginning of a line.
+/// The modules as one, each after those that it imports. Reads only imports of the form `import { a, b } from "./NAME.js";`
+/// at the beginning of a line, so a name that two modules declare is an error in the browser.
 struct Bundle<'a> {
     folder: &'a Path,
     text: String,
-    /// Modules that are in the text, or whose imports are being added.
-    begun: BTreeSet<String>,
+    /// The modules that were begun; `true` once all of a module is in the text.
+    modules: BTreeMap<String, bool>,
 }
 
-impl<'a> Bundle<'a> {
-    fn new(folder: &'a Path) -> Bundle<'a> {
-        Bundle {
-            folder,
-            text: "export const modules = {};\n".to_owned(),
-            begun: BTreeSet::new(),
-        }
-    }
-
+impl Bundle<'_> {
     fn add(&mut self, name: &str) -> io::Result<()> {
-        if !self.begun.insert(name.to_owned()) {
-            let is_there = self.text.contains(&format!("\nmodules[{name:?}] ="));
-            assert!(is_there, "{name} imports itself by way of other modules");
+        if let Some(is_whole) = self.modules.get(name) {
+            assert!(is_whole, "{name} imports itself by way of other modules");
             return Ok(());
         }
-        let (mut body, mut exports) = (String::new(), Vec::new());
+        self.modules.insert(name.to_owned(), false);
+        let mut body = String::new();
         for line in code_lines(&fs::read_to_string(self.folder.join(name))?) {
-            if line.starts_with("import ") {
-                let parts = line
-                    .strip_prefix("import {")
-                    .and_then(|line| line.strip_suffix("\";"));
-                let parts = parts.and_then(|line| line.split_once("} from \"./"));
-                let (names, module) =
-                    parts.unwrap_or_else(|| panic!("{name}: unknown form: {line}"));
-                self.add(module)?;
-                let names = names.replace(" as ", ": ");
-                writeln!(body, "const {{{names}}} = modules[{module:?}];").expect("memory");
-            } else if let Some(declared) = line.strip_prefix("export ") {
-                let plain = declared.trim_start_matches("async ");
-                let kinds = ["const ", "class ", "function "];
-                let rest = kinds.iter().find_map(|kind| plain.strip_prefix(kind));
-                let rest = rest.unwrap_or_else(|| panic!("{name}: unknown form: {line}"));
-                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
-                exports.push(rest[..end.unwrap_or(rest.len())].to_owned());
-                body += declared;
-                body += "\n";
+            if let Some(import) = line.strip_prefix("import ") {
+                let module = import.split_once("} from \"./");
+                let module = module.and_then(|(_, module)| module.strip_suffix("\";"));
+                self.add(module.unwrap_or_else(|| panic!("{name}: unknown form: {line}")))?;
             } else {
                 body += line;
                 body += "\n";
             }
         }
-        let exports = exports.join(", ");
-        write!(
-            self.text,
-            "\nmodules[{name:?}] = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
-        )
-        .expect("memory");
+        self.text += &body;
+        self.modules.insert(name.to_owned(), true);
         Ok(())
     }
 
@@ -122,7 +97,7 @@ impl<'a> Bundle<'a> {
         for entry in fs::read_dir(self.folder)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
             let is_used = match name.rsplit_once('.') {
-                Some((_, "js")) => name == EARLY || self.begun.contains(&name),
+                Some((_, "js")) => name == EARLY || self.modules.contains_key(&name),
                 Some((_, "css")) => STYLES.contains(&name.as_str()),
                 _ => true,
             };

@@ -43,8 +43,8 @@ fn a_hint_is_shown_on_the_board() {
     let code = page.until("linesman.view.hint?.code");
     let code = code.as_str().expect("a move");
     page.until("$('.marks').childElementCount > 0");
-    let told = "import('/page/page.js').then(({ modules: { 'scores.js': scores } }) => \
-        [{ cp: 0, exact: true }, { cp: 0 }].map((score) => scores.format(scores.toP1(score, 'p2'))))";
+    let told = "import('/page/page.js').then(({ formatScore, toP1 }) => \
+        [{ cp: 0, exact: true }, { cp: 0 }].map((score) => formatScore(toP1(score, 'p2'))))";
     let told = page.promise(told);
     assert_eq!(told, json!(["draw", "+0.00"]));
     page.enter(code);

@@ -1,14 +1,14 @@
 /** Analysis of a table's positions: results, running analyses, and their display. */
 
 import { button, counted, el, refill, select, set } from "./dom.js";
-import { format, judge, short } from "./scores.js";
+import { formatScore, judge, short } from "./scores.js";
 
 /** Maximum number of lines. */
 const MOST_LINES = 8;
 /** Seconds per move in a review. */
 const REVIEW_SECONDS = 0.5;
 /** Delay before a newly shown position is analysed, so that stepping through a game starts no engine for each move. */
-const PAUSE_MS = 150;
+const ANALYSIS_PAUSE_MS = 150;
 /** Maximum number of moves shown of a line. */
 const SHOWN_MOVES = 14;
 /** Maximum number of lines whose first moves are marked on the board. */
@@ -50,7 +50,7 @@ export class Analysis {
     this.#show();
     if (!isNew || !this.isOn || node === null || !isPlayable) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.isOn && this.#start(), PAUSE_MS);
+    this.timer = setTimeout(() => this.isOn && this.#start(), ANALYSIS_PAUSE_MS);
   }
 
   /** The best moves of the current node, as marks for the board. */
@@ -195,7 +195,7 @@ class LineRow {
 
   show({ line, move, score, depth }) {
     this.codes = line?.length ? line : [move];
-    this.score.textContent = format(score);
+    this.score.textContent = formatScore(score);
     this.depth.textContent = depth ?? "";
     this.moves.forEach((button, i) => {
       const code = this.codes[i];

@@ -7,7 +7,7 @@ const MOST_TOASTS = 2;
 const TOAST_MS = 5000;
 
 /** Number of dialogs so far, for the ids of their titles. */
-let count = 0;
+let nDialogs = 0;
 
 /**
  * Opens a dialog.
@@ -16,8 +16,8 @@ let count = 0;
  *     scrollable by keys
  */
 export function openDialog(title, content, how = {}) {
-  count += 1;
-  const titleId = `dialog-title-${count}`;
+  nDialogs += 1;
+  const titleId = `dialog-title-${nDialogs}`;
   const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": titleId, id: how.id });
   const close = () => dialog.close();
   const head = el("header.dialog-head", el("h2", { id: titleId }, title), iconButton("close", "Close", close));

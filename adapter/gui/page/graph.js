@@ -2,7 +2,7 @@
 
 import { el, svg } from "./dom.js";
 import { colourOf } from "./pieces.js";
-import { chance, format } from "./scores.js";
+import { chance, formatScore } from "./scores.js";
 import { sideName } from "./strips.js";
 
 const HEIGHT = 60;
@@ -39,7 +39,7 @@ export class Graph {
     );
     this.range.max = String(width);
     this.range.value = String(at);
-    this.range.setAttribute("aria-valuetext", `move ${at}${scores[at] ? `, ${format(scores[at])} for player 1` : ""}`);
+    this.range.setAttribute("aria-valuetext", `move ${at}${scores[at] ? `, ${formatScore(scores[at])} for player 1` : ""}`);
   }
 }
 
@@ -62,13 +62,13 @@ export class Bar {
     const height = 100 * chance(score);
     this.fill.setAttribute("height", height);
     this.fill.setAttribute("y", isFlipped ? 0 : 100 - height);
-    this.label.textContent = format(score);
+    this.label.textContent = formatScore(score);
     this.label.classList.toggle("above", isFlipped);
     const { names } = view.diagram;
     Object.assign(this.picture.dataset, { one: names[0], two: names[1] });
     const colour = colourOf(view.diagram, "p1");
     for (const [i, rect] of [this.fill, this.rest].entries())
       rect.setAttribute("class", ["two", "one"][Number((colour === 1) === (i === 0))]);
-    this.element.setAttribute("aria-label", `Score ${format(score)} for ${sideName(view, "p1")}`);
+    this.element.setAttribute("aria-label", `Score ${formatScore(score)} for ${sideName(view, "p1")}`);
   }
 }

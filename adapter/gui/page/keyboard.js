@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 /** Keys with their descriptions. */
-const KEYS = [
+const KEY_ROWS = [
   ["Arrow keys", "on the board: go to the next spot"],
   ["Home, Page Up, End, Page Down", "on the board: move diagonally"],
   ["Shift and arrows", "move a large board, roll one without an edge"],
@@ -25,7 +25,7 @@ const KEYS = [
 /** Creates the list of the keys. */
 export function keyList() {
   const row = ([key, what]) => [el("dt", el("kbd", key)), el("dd", what)];
-  return el("dl.keys", KEYS.map(row));
+  return el("dl.keys", KEY_ROWS.map(row));
 }
 
 const DIRECTIONS = {
@@ -41,7 +41,7 @@ const DIRECTIONS = {
 /** Keys that replay the game while the board is not used by keyboard. */
 const REPLAY = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
 /** Maximum time between the digits of one number, in milliseconds. */
-const PAUSE_MS = 800;
+const DIGIT_PAUSE_MS = 800;
 
 /**
  * `true` while the page is used by keyboard: the arrow keys then move on the board instead of replaying the game. A new
@@ -76,7 +76,7 @@ function answer(board, event) {
     return true;
   }
   if (key === "Escape") return board.cancel();
-  if (/^[a-z0-9]$/i.test(key)) return play(board, key) ?? goTo(board, key.toLowerCase(), event.timeStamp);
+  if (/^[a-z0-9]$/i.test(key)) return playLetter(board, key) ?? goTo(board, key.toLowerCase(), event.timeStamp);
   return false;
 }
 
@@ -89,7 +89,7 @@ function step(board, direction) {
 }
 
 /** Plays the move with this one-letter code, if there is one. @returns {boolean|null} `null` if codes are longer */
-export function play(board, key) {
+export function playLetter(board, key) {
   const gestures = board.view?.diagram.gestures ?? [];
   if (gestures.length === 0 || gestures.some(({ code }) => code.length > 1)) return null;
   const gesture = gestures.find(({ code }) => code.toLowerCase() === key.toLowerCase());
@@ -101,7 +101,7 @@ export function play(board, key) {
 /** Goes to the spot with this letter or number, preferably in the current row or file. */
 function goTo(board, key, time) {
   const isDigit = /\d/.test(key);
-  const isNumberGoingOn = isDigit && board.typed && time - board.typed.time < PAUSE_MS;
+  const isNumberGoingOn = isDigit && board.typed && time - board.typed.time < DIGIT_PAUSE_MS;
   const typed = isNumberGoingOn ? board.typed.text + key : key;
   const found = find(board, typed) ?? find(board, key);
   board.typed = isDigit ? { text: typed, time } : null;

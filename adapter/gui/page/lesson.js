@@ -7,7 +7,7 @@ import { sideName } from "./strips.js";
 import { StudyView } from "./study.js";
 
 /** Storage key of the games whose lessons were done or declined, separated by blanks. */
-const KEPT = "linesman-lessons";
+const LESSONS_KEPT = "linesman-lessons";
 
 /** `true` if a game has a lesson that this user has neither done nor declined. */
 export function isLessonDue(game) {
@@ -16,12 +16,12 @@ export function isLessonDue(game) {
 
 /** `true` if this user has neither begun a game nor done or declined a lesson. */
 export function isFirstVisit() {
-  return localStorage.getItem(KEPT) === null;
+  return localStorage.getItem(LESSONS_KEPT) === null;
 }
 
 /** Remembers that the lesson of a game was done or declined; without a name, that a game was begun. */
 export function endLesson(name = "") {
-  localStorage.setItem(KEPT, [...new Set([...known(), name])].join(" "));
+  localStorage.setItem(LESSONS_KEPT, [...new Set([...known(), name])].join(" "));
 }
 
 /** Opens the lesson of a game. @param {() => void} [onPlay] starts a game after the last step */
@@ -86,5 +86,5 @@ class Lesson extends StudyView {
 }
 
 function known() {
-  return (localStorage.getItem(KEPT) ?? "").split(" ").filter(Boolean);
+  return (localStorage.getItem(LESSONS_KEPT) ?? "").split(" ").filter(Boolean);
 }

@@ -1,7 +1,7 @@
 /** The view of this page: the position shown, and how its board is oriented. The server answers with a view. */
 
 /** Minimum time between two requests while a board is dragged, in milliseconds. */
-const PAUSE_MS = 30;
+const LOOK_PAUSE_MS = 30;
 
 export class Look {
   constructor(app) {
@@ -26,7 +26,7 @@ export class Look {
     this.fields = { ...this.fields, ...(isElsewhere ? { line: [], ruled_out: [] } : {}), ...changes };
     clearTimeout(this.timer);
     const passed = performance.now() - this.asked;
-    this.timer = setTimeout(() => this.ask(), Math.max(0, PAUSE_MS - passed));
+    this.timer = setTimeout(() => this.ask(), Math.max(0, LOOK_PAUSE_MS - passed));
   }
 
   /** Requests the view again, for instance after a reconnection. */

@@ -8,7 +8,7 @@ import { sideName } from "./strips.js";
 import { StudyView } from "./study.js";
 
 /** Storage key of the solved puzzles: `{solved: {GAME: [NUMBER, ...]}, day, streak}`. */
-const KEPT = "linesman-puzzles";
+const PUZZLES_KEPT = "linesman-puzzles";
 
 const DAY_MS = 86_400_000;
 
@@ -133,7 +133,7 @@ function streakWords() {
 }
 
 function kept() {
-  const state = { day: null, streak: 0, ...stored(KEPT) };
+  const state = { day: null, streak: 0, ...stored(PUZZLES_KEPT) };
   return { ...state, solved: Object(state.solved) };
 }
 
@@ -141,5 +141,5 @@ function keepSolved(game, number, isDaily) {
   const state = kept();
   state.solved[game] = [...new Set([...(state.solved[game] ?? []), number])];
   const daily = isDaily && state.day !== today() ? { streak: streak() + 1, day: today() } : {};
-  localStorage.setItem(KEPT, JSON.stringify({ ...state, ...daily }));
+  localStorage.setItem(PUZZLES_KEPT, JSON.stringify({ ...state, ...daily }));
 }

@@ -17,7 +17,7 @@ const LEAST_SPEED = 0.4;
 /** Time since the last movement of a drag after which there is no inertia. */
 const STILL_MS = 80;
 /** Duration of a step by key, or of the way back. */
-const STEP_MS = 180;
+const ROLL_MS = 180;
 /** Duration of the roll that shows a newcomer that the board continues, and its length in cells. */
 const TOUR_MS = 3500;
 const TOUR = 2.5;
@@ -89,7 +89,7 @@ export class Roll {
       diagram.spots.filter(({ outline }) => pieceOn(diagram, outline).length === 0).map(({ id }) => id),
     );
     for (const { texts } of this.codes.values()) this.#hide(texts);
-    this.cells = cellsOf(diagram);
+    this.cells = rollingCells(diagram);
     surface.showWhole(diagram, this.zoom);
     this.#apply();
     if (!isSame && this.board.view.ply === 0 && this.board.mySide !== null && !isStill()) this.#tour();
@@ -273,7 +273,7 @@ export class Roll {
   }
 
   /** Moves the board by a length, of which `way` gives the part after a share of the time. */
-  #glide(by, ms = STEP_MS, way = (part) => part) {
+  #glide(by, ms = ROLL_MS, way = (part) => part) {
     this.#stop();
     let done = 0;
     this.motion.run(ms, (part) => {
@@ -357,7 +357,7 @@ function vectorOf(direction) {
 }
 
 /** Returns the shapes of the cells by the ids of their spots. */
-function cellsOf({ shapes, spots }) {
+function rollingCells({ shapes, spots }) {
   const key = ([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`;
   const cells = new Map(shapes.filter(({ role }) => role === "cell").map((shape) => [key(middle(shape)), shape]));
   return new Map(spots.map(({ id, outline }) => [id, cells.get(key(centre(outline)))]));

@@ -2,7 +2,7 @@
 
 import { button, el, iconButton, set } from "./dom.js";
 import { sleep } from "./motion.js";
-import { format } from "./scores.js";
+import { formatScore } from "./scores.js";
 import { plainName } from "./seats.js";
 import { pictureAt } from "./surface.js";
 import { openDialog } from "./dialogs.js";
@@ -50,7 +50,7 @@ export class RunningBoards {
     if (!entry) return;
     entry.moves.push(move);
     // Player 1 makes the odd plies.
-    if (score) entry.scores[(ply + 1) % 2] = format(score);
+    if (score) entry.scores[(ply + 1) % 2] = formatScore(score);
     if (entry.card) this.#write(entry);
   }
 
@@ -132,7 +132,7 @@ function card({ game, names }) {
 }
 
 /** Time per ply during automatic replay, in milliseconds. */
-const STEP_MS = 900;
+const REPLAY_STEP_MS = 900;
 
 /** Opens a dialog with a game. @param game its name and options @param record as the server answers `replay` */
 export function openReplay(socket, game, record) {
@@ -195,7 +195,7 @@ class Replay {
     this.timer = setInterval(() => {
       this.go(this.ply + 1);
       if (this.ply === this.end) this.stop();
-    }, STEP_MS);
+    }, REPLAY_STEP_MS);
   }
 
   stop() {

@@ -7,7 +7,7 @@
 const SCALE = 150;
 
 /** Formats a score: `+1.25`, `+M5`, `draw`. */
-export function format(score, digits = 2) {
+export function formatScore(score, digits = 2) {
   if (!score) return "";
   if (score.exact) return "draw";
   if (score.mate !== undefined) return `${score.mate < 0 ? "−" : "+"}M${Math.abs(score.mate)}`;
@@ -17,12 +17,12 @@ export function format(score, digits = 2) {
 
 /** Describes a hint. */
 export function hintWords({ code, score }) {
-  return `Hint: ${code}${score ? `, ${format(score)}` : ""}`;
+  return `Hint: ${code}${score ? `, ${formatScore(score)}` : ""}`;
 }
 
 /** Formats a score more briefly, for marks on the board. */
 export function short(score) {
-  return score?.exact ? "=" : format(score, 1);
+  return score?.exact ? "=" : formatScore(score, 1);
 }
 
 /** Converts a score from a side's point of view to player 1's. */

@@ -3,7 +3,7 @@
 import { button, checkbox, el, labelled, textField } from "./dom.js";
 import { openDialog, openForm } from "./dialogs.js";
 
-const KEPT = "linesman-settings";
+const SETTINGS_KEPT = "linesman-settings";
 
 const DEFAULTS = {
   hasSound: false,
@@ -27,12 +27,12 @@ export function stored(key, storage = localStorage) {
 
 /** Returns the settings, with defaults for those that were never changed. */
 export function settings() {
-  return { ...DEFAULTS, ...stored(KEPT) };
+  return { ...DEFAULTS, ...stored(SETTINGS_KEPT) };
 }
 
 /** Stores some settings. */
 export function change(changes) {
-  localStorage.setItem(KEPT, JSON.stringify({ ...settings(), ...changes }));
+  localStorage.setItem(SETTINGS_KEPT, JSON.stringify({ ...settings(), ...changes }));
   apply();
 }
 
@@ -81,7 +81,7 @@ export function showSettings() {
   openDialog(
     "Settings",
     () => [
-      check("hasSound", "setting-sound", "Sounds: wood on wood for each move", () => play("move")),
+      check("hasSound", "setting-sound", "Sounds: wood on wood for each move", () => playSound("move")),
       check("vibrates", "setting-vibration", "A short vibration for your own moves, where the device has it"),
       check("confirms", "setting-confirm", "Confirm each move before it is played"),
       check("showsNames", "setting-names", "Name the cell under the mouse"),
@@ -140,7 +140,7 @@ const LENGTH = 0.09;
 let context = null;
 
 /** Plays a sound. Before the first click on the page, browsers play none. */
-export function play(name) {
+export function playSound(name) {
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
   for (const knock of KNOCKS[name]) strike(...knock);

@@ -1,7 +1,7 @@
 /** The strips above and below the board: player, engine output, and the clock, counted down locally between updates. */
 
 import { counted, el, iconButton, refill, svg } from "./dom.js";
-import { format as formatScore } from "./scores.js";
+import { formatScore } from "./scores.js";
 import { colourOf, largestPieceOf } from "./pieces.js";
 import { drawShape, hairline } from "./shapes.js";
 import { describe, titleOf } from "./seats.js";

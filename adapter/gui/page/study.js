@@ -8,7 +8,7 @@ import { Refusal } from "./refusal.js";
 import { markNames } from "./pieces.js";
 
 /** Time for which each move of a solution is shown, in milliseconds. */
-const STEP_MS = 900;
+const SOLUTION_STEP_MS = 900;
 
 export class StudyView {
   /** The reason why no move can be entered. */
@@ -118,7 +118,7 @@ export class StudyView {
       if (!shown || this.board !== board || !board.element.isConnected) return;
       this.#draw(shown.view, this.moves.length, false);
       this.app.say(code);
-      await sleep(STEP_MS);
+      await sleep(SOLUTION_STEP_MS);
     }
   }
 

@@ -5,21 +5,21 @@ import { drawOutline, drawShape, fade, hairline } from "./shapes.js";
 import { centre, innerRadius } from "./geometry.js";
 
 /** Number of surfaces so far, for the ids of their layers. */
-let count = 0;
+let nSurfaces = 0;
 
 export class Surface {
   constructor() {
-    count += 1;
+    nSurfaces += 1;
     const layer = (name) => svg(`g.${name}`, { "aria-hidden": "true" });
     /** Copies of the layers beyond the edges of the board. */
     this.copies = layer("copies");
-    this.shapes = svg(`g.shapes#shapes-${count}`);
+    this.shapes = svg(`g.shapes#shapes-${nSurfaces}`);
     /** Names of the cells of a board that is rolled. */
     this.codes = layer("codes");
     this.marks = layer("marks");
     this.own = layer("own");
     this.spots = svg("g.spots");
-    this.hand = layer(`hand#hand-${count}`);
+    this.hand = layer(`hand#hand-${nSurfaces}`);
     this.signs = layer("signs");
     /** All that is in board units. */
     const layers = [this.copies, this.shapes, this.codes, this.marks, this.own, this.spots, this.hand];
@@ -44,7 +44,7 @@ export class Surface {
     this.pictures.push(svg("svg.board.ground", { "aria-hidden": "true" }, world));
     this.worlds.push(world);
     this.lit = svg("g.lit-cell");
-    this.above = svg("g", { id: `above-${count}` }, this.lit, this.hand);
+    this.above = svg("g", { id: `above-${nSurfaces}` }, this.lit, this.hand);
     this.aboveCopies = svg("g.copies", { "aria-hidden": "true" });
     this.world.prepend(this.aboveCopies);
     this.world.append(this.above);

@@ -1,14 +1,12 @@
-//! The report of a running match, updated at intervals for all pages that follow it, and that of a match in a ledger;
-//! the events of the match, and its finished games.
+//! The report of a running match for a page that follows it, and that of a match in a ledger; the events of the match, and
+//! its finished games.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
-use parking_lot::Mutex;
+use crossbeam_channel::Receiver;
 use record::event::Event;
 use record::game::GameRecord;
 use record::ledger::{GameFinder, LedgerError, LedgerReader};
@@ -21,76 +19,73 @@ use serde_json::{Value, json};
 /// Minimum time between two reports.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Provides the latest report to pages. Its thread ends with the match.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Reporter {
-    shared: Arc<Mutex<Shared>>,
-}
-
-#[derive(Debug, Default)]
-struct Shared {
-    newest: Option<Arc<str>>,
-    readers: Vec<Sender<()>>,
-    is_closed: bool,
-}
-
-impl Reporter {
-    /// Starts following a match.
-    pub(crate) fn start(source: &MatchSource) -> io::Result<Reporter> {
-        let reporter = Reporter::default();
-        let mut counter = Counter {
-            following: Following::new(source),
-            source: source.clone(),
-            reporter: reporter.clone(),
-            play: None,
-        };
-        let thread = thread::Builder::new().name("report".to_owned());
-        thread.spawn(move || counter.run())?;
-        Ok(reporter)
-    }
-
-    /// Subscribes to the reports: a notification for each new one, for the latest at once.
-    pub(crate) fn follow(&self) -> Receiver<()> {
-        let (sender, news) = bounded(1);
-        let mut shared = self.shared.lock();
-        if shared.newest.is_some() {
-            // The channel is empty and open, so this succeeds.
-            let _ = sender.try_send(());
-        }
-        if !shared.is_closed {
-            shared.readers.push(sender);
-        }
-        news
-    }
-
-    /// The latest report, an HTML element.
-    pub(crate) fn newest(&self) -> Option<Arc<str>> {
-        self.shared.lock().newest.clone()
-    }
-
-    /// Replaces the latest report and notifies all pages. A page that is behind skips to it.
-    fn publish(&self, html: String) {
-        let mut shared = self.shared.lock();
-        shared.newest = Some(html.into());
-        shared
-            .readers
-            .retain(|reader| !matches!(reader.try_send(()), Err(error) if error.is_disconnected()));
-    }
-
-    /// Ends the notifications. Pages that come later still get the last report.
-    fn close(&self) {
-        let mut shared = self.shared.lock();
-        shared.is_closed = true;
-        shared.readers.clear();
-    }
-}
-
-/// Counts the games of a match.
-struct Counter {
-    following: Following,
-    source: MatchSource,
-    reporter: Reporter,
+/// A page's subscription to a match.
+pub(crate) struct Following {
+    /// The first event is a snapshot if the match is running.
+    pub(crate) events: Receiver<Arc<Event>>,
+    ledger: PathBuf,
+    lost: GameFinder,
     play: Option<Play>,
+    /// Set when the games counted have changed since the last report.
+    is_due: bool,
+    /// Time of the next report.
+    next: Instant,
+}
+
+impl Following {
+    pub(crate) fn new(source: &MatchSource) -> Following {
+        Following {
+            events: source.events.watch(),
+            ledger: source.ledger.clone(),
+            lost: GameFinder::new(&source.ledger),
+            play: None,
+            is_due: false,
+            next: Instant::now(),
+        }
+    }
+
+    /// Counts the games of an event. Returns the ends of games that it reports as lost, read from the ledger.
+    pub(crate) fn hear(&mut self, event: &Event) -> Vec<Event> {
+        match event {
+            Event::MatchStarted { plan, .. } | Event::MatchSnapshot { plan, .. } => {
+                self.is_due |= self.play.is_none();
+                let play = self.play.get_or_insert_with(|| Play::new(plan.clone()));
+                // If the ledger cannot be read, the report covers the games from now on.
+                let games = LedgerReader::open(&self.ledger).into_iter();
+                for game in games.flatten().map_while(Result::ok) {
+                    self.is_due |= play.count(&game);
+                }
+                Vec::new()
+            }
+            Event::GameOver { record } => {
+                let play = self.play.as_mut();
+                self.is_due |= play.is_some_and(|play| play.count(record));
+                Vec::new()
+            }
+            Event::Lagged { games, .. } => {
+                // If the ledger cannot be read, the standing still shows the progress.
+                let found = self.lost.find(games).unwrap_or_default().into_iter();
+                let ends = found.map(|record| Event::GameOver {
+                    record: Box::new(record),
+                });
+                ends.inspect(|end| drop(self.hear(end))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The time of the next report; `None` if there is nothing new.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        self.is_due.then_some(self.next)
+    }
+
+    /// The report of the games so far, an HTML element; `None` if there is nothing new.
+    pub(crate) fn report(&mut self) -> Option<String> {
+        let play = self.play.as_ref().filter(|_| self.is_due)?;
+        self.is_due = false;
+        self.next = Instant::now() + PAUSE;
+        Some(play.report())
+    }
 }
 
 /// A match and the games counted so far.
@@ -101,54 +96,6 @@ struct Play {
     counted: HashSet<usize>,
 }
 
-impl Counter {
-    fn run(&mut self) {
-        let events = self.following.events.clone();
-        while let Ok(event) = events.recv() {
-            let mut is_due = self.hear(&event);
-            while is_due {
-                self.publish();
-                is_due = false;
-                let end = Instant::now() + PAUSE;
-                while let Ok(event) = events.recv_deadline(end) {
-                    is_due |= self.hear(&event);
-                }
-            }
-        }
-        self.reporter.close();
-    }
-
-    /// Handles an event. Returns `true` if it changes the report.
-    fn hear(&mut self, event: &Event) -> bool {
-        match event {
-            Event::MatchStarted { plan, .. } | Event::MatchSnapshot { plan, .. } => {
-                let is_new = self.play.is_none();
-                let play = self.play.get_or_insert_with(|| Play::new(plan.clone()));
-                // If the ledger cannot be read, the report covers the games from now on.
-                let games = LedgerReader::open(&self.source.ledger).into_iter();
-                let games = games.flatten().map_while(Result::ok);
-                games.fold(is_new, |is_new, game| play.count(&game) || is_new)
-            }
-            Event::GameOver { record } => {
-                let play = self.play.as_mut();
-                play.is_some_and(|play| play.count(record))
-            }
-            _ => {
-                let ends = self.following.lost_ends(event).into_iter();
-                // All of them are counted.
-                ends.filter(|end| self.hear(end)).count() > 0
-            }
-        }
-    }
-
-    fn publish(&self) {
-        if let Some(Play { plan, summary, .. }) = &self.play {
-            let report = MatchReport::new(vec![plan], summary);
-            self.reporter.publish(report.fragment());
-        }
-    }
-}
-
 impl Play {
     fn new(plan: Box<Plan>) -> Play {
         let summary = Summary::of(&plan);
@@ -157,6 +104,10 @@ impl Play {
             summary,
             counted: HashSet::new(),
         }
+    }
+
+    fn report(&self) -> String {
+        MatchReport::new(vec![&self.plan], &self.summary).fragment()
     }
 
     /// Counts a game. Returns `true` if it is new.
@@ -183,7 +134,7 @@ pub(crate) fn finished(path: &Path) -> Result<Value, String> {
     Ok(json!({
         "plan": play.plan,
         "games": play.counted.len(),
-        "html": MatchReport::new(vec![&play.plan], &play.summary).fragment(),
+        "html": play.report(),
     }))
 }
 
@@ -207,39 +158,9 @@ pub(crate) fn replay(ledger: &Path, number: usize) -> Result<GameRecord, String>
     game.ok_or_else(|| format!("Game {number} is not over. Choose a finished one."))
 }
 
-/// A page's subscription to a match.
-pub(crate) struct Following {
-    /// The first event is a snapshot if the match is running.
-    pub(crate) events: Receiver<Arc<Event>>,
-    lost: GameFinder,
-}
-
-impl Following {
-    pub(crate) fn new(source: &MatchSource) -> Following {
-        Following {
-            events: source.events.watch(),
-            lost: GameFinder::new(&source.ledger),
-        }
-    }
-
-    /// Reads the ends of games that were reported as lost from the ledger.
-    pub(crate) fn lost_ends(&mut self, event: &Event) -> Vec<Event> {
-        let Event::Lagged { games, .. } = event else {
-            return Vec::new();
-        };
-        // If the ledger cannot be read, the standing still shows the progress.
-        let found = self.lost.find(games).unwrap_or_default();
-        let ends = found.into_iter().map(Box::new);
-        ends.map(|record| Event::GameOver { record }).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use record::ledger::parse_ledger;
-    use referee::broadcast::Broadcast;
 
     use super::*;
 
@@ -257,8 +178,7 @@ mod tests {
             events: Broadcast::new(true),
             ledger: PathBuf::from(LEDGER),
         };
-        let reporter = Reporter::start(&source).expect("a thread");
-        let news = reporter.follow();
+        let early = Following::new(&source);
         let standing = Summary::of(&ledger.plan).standing(4);
         let plan = Box::new(ledger.plan.clone());
         source.events.tell(Event::MatchStarted { plan, standing });
@@ -267,18 +187,16 @@ mod tests {
             source.events.tell(Event::GameOver { record });
         }
         source.events.close();
-        let rows = |html: &str| html.matches("<tr data-game=").count();
-        while news.recv().is_ok() {
-            let html = reporter.newest().expect("there is news of it");
-            if rows(&html) == ledger.games.len() {
-                while news.recv().is_ok() {}
-                let late = reporter.follow();
-                assert_eq!(late.recv(), Ok(()));
-                assert!(late.recv().is_err(), "there are no further reports");
-                return assert_eq!(reporter.newest(), Some(html));
+        for mut following in [early, Following::new(&source)] {
+            let events: Vec<_> = following.events.iter().collect();
+            assert!(!events.is_empty());
+            for event in events {
+                following.hear(&event);
             }
-            assert!(rows(&html) < ledger.games.len());
+            assert!(following.due().is_some());
+            let html = following.report().expect("the match has begun");
+            assert_eq!(html.matches("<tr data-game=").count(), ledger.games.len());
+            assert_eq!(following.due(), None);
         }
-        panic!("no report of the whole match");
     }
 }

@@ -33,7 +33,6 @@ use crate::assets::Assets;
 use crate::door::{self, Access, Door, Rights};
 use crate::limits::{BACKLOG, Limits, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, SEND_BUFFER};
 use crate::lobby::Lobby;
-use crate::reporter::Reporter;
 use crate::server_state::ServerState;
 use crate::settings::Settings;
 use crate::tab::Tab;
@@ -96,7 +95,6 @@ impl Server {
         let address = doors[0].address;
         let access = Arc::new(Access::new(settings.host_token.clone())?);
         let (end, ended) = bounded(0);
-        let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(ServerState {
             lobby: Arc::new(Lobby::new(
                 Arc::clone(&access),
@@ -110,7 +108,6 @@ impl Server {
             host,
             guest_door: Arc::clone(&doors[doors.len() - 1]),
             start: Mutex::new(settings.start.clone()),
-            reporter,
             match_end: OnceLock::new(),
             end: ended,
             settings,

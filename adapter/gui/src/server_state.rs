@@ -14,7 +14,6 @@ use crate::door::{Access, Door};
 use crate::games::{GameInfo, recorded_games};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
-use crate::reporter::Reporter;
 use crate::settings::Settings;
 use crate::{Host, Wish};
 
@@ -32,8 +31,6 @@ pub(crate) struct ServerState {
     pub(crate) recorded: OnceLock<Value>,
     /// Game for the first page, which takes it.
     pub(crate) start: Mutex<Option<Wish>>,
-    /// Report of the match.
-    pub(crate) reporter: Option<Reporter>,
     /// Result of the match, set at its end.
     pub(crate) match_end: OnceLock<String>,
     /// Disconnected when the server ends.

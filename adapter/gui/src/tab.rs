@@ -6,7 +6,7 @@ use std::time::Instant;
 use std::{io, thread};
 
 use axum::extract::ws::Message;
-use crossbeam_channel::{Receiver, bounded, never, select};
+use crossbeam_channel::{Receiver, at, bounded, never, select};
 use record::event::Event;
 use serde_json::{Value, json};
 use table::{Role, SessionError, TableCommand, TableEvent, TableSession, Voice};
@@ -16,7 +16,7 @@ use crate::connection::{self, Ask, FromPage, MessageId, Queues, Told, json as te
 use crate::door::{Invitation, Rights};
 use crate::limits::{MAX_QUEUED, MAX_WAITING};
 use crate::lobby::ViewerGuard;
-use crate::reporter::{Following, Reporter};
+use crate::reporter::Following;
 use crate::server_state::ServerState;
 use crate::view_state::{BoardTurns, Packing, Position, ViewState};
 
@@ -33,8 +33,6 @@ pub(crate) struct Tab {
     pub(crate) arriving: Option<Sitting>,
     /// The shown match, until its last event is sent.
     following: Option<Following>,
-    /// The notifications of its reports, until the last one is sent.
-    reports: Option<Receiver<()>>,
     /// Set when the shown position has changed since it was last sent.
     pub(crate) is_view_due: bool,
 }
@@ -77,7 +75,6 @@ impl Tab {
             sitting: None,
             arriving: None,
             following: None,
-            reports: None,
             is_view_due: false,
         };
         let thread = thread::Builder::new().name("tab".to_owned());
@@ -89,17 +86,16 @@ impl Tab {
     fn serve(&mut self) -> Result<(), Gone> {
         self.greet()?;
         self.following = self.shared.settings.source.as_ref().map(Following::new);
-        self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
         loop {
             let sitting = self.sitting.as_ref();
             // With the maximum number of pending requests, the page must wait.
             let is_busy = sitting.is_some_and(|sitting| sitting.asked.len() >= MAX_WAITING);
-            let is_all_told = self.following.is_none() && self.reports.is_none();
             let page = source((!is_busy).then_some(&self.from_page));
             let table = source(sitting.map(|sitting| &sitting.session.client.events));
             let events = source(self.following.as_ref().map(|following| &following.events));
-            let reports = source(self.reports.as_ref());
-            let end = source(is_all_told.then_some(&self.shared.end));
+            let due = self.following.as_ref().and_then(Following::due);
+            let report = due.map_or_else(never, at);
+            let end = source(self.following.is_none().then_some(&self.shared.end));
             // Draws the board only when no input that could change it is waiting.
             if self.is_view_due && self.from_page.is_empty() && table.is_empty() {
                 self.is_view_due = false;
@@ -115,10 +111,7 @@ impl Tab {
                     Err(_) => self.sit(None)?,
                 },
                 recv(events) -> event => self.follow(event.ok())?,
-                recv(reports) -> news => match news {
-                    Ok(()) => self.send_report()?,
-                    Err(_) => self.reports = None,
-                },
+                recv(report) -> _ => self.send_report()?,
                 recv(end) -> _ => return self.send_end(),
             }
         }
@@ -145,8 +138,8 @@ impl Tab {
         self.send(text_of(&hello))
     }
 
-    fn send_report(&self) -> Result<(), Gone> {
-        match self.shared.reporter.as_ref().and_then(Reporter::newest) {
+    fn send_report(&mut self) -> Result<(), Gone> {
+        match self.following.as_mut().and_then(Following::report) {
             Some(html) => self.send(text_of(&Told::Report { html: &html })),
             None => Ok(()),
         }
@@ -155,10 +148,11 @@ impl Tab {
     /// Sends an event of the match, and the ends of games that were lost. `None` means that the match has ended.
     fn follow(&mut self, event: Option<Arc<Event>>) -> Result<(), Gone> {
         let Some((following, event)) = self.following.as_mut().zip(event) else {
+            self.send_report()?;
             self.following = None;
             return Ok(());
         };
-        let ends = following.lost_ends(&event);
+        let ends = following.hear(&event);
         let mut events = std::iter::once(&*event).chain(&ends);
         events.try_for_each(|event| self.send(text_of(event)))
     }

@@ -1,6 +1,5 @@
 //! Making moves, the ways a game can end, and its record.
 
-use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use crate::model::{
@@ -95,8 +94,10 @@ impl Table {
 
     /// Passes the names of those who make the next moves to the game.
     pub(super) fn name_movers(&mut self) {
-        let names = Side::BOTH.map(|side| self.seat(side).mover_name().to_owned());
-        self.game.names = names;
+        self.game.names = Side::BOTH.map(|side| match self.seat(side) {
+            seat if seat.is_engine_next() => seat.engine_name().to_owned(),
+            _ => self.reason_name(self.seat_id(side)),
+        });
     }
 
     /// Adds to the report of a fault what its engine wrote.
@@ -251,26 +252,6 @@ impl Table {
         }
     }
 
-    /// The reason of a result, with sides and endings named as on the board.
-    fn reworded(&self, ending: &Ending) -> String {
-        let board = self.board();
-        let is_by_the_rules =
-            ending.termination == Termination::Normal && board.outcome().is_some();
-        if let Some(explained) = board.explain().filter(|_| is_by_the_rules) {
-            return explained;
-        }
-        // Longer names first: one name may be a prefix of another.
-        let mut nameless: Vec<SeatId> =
-            self.seat_ids().filter(|id| self.is_nameless(*id)).collect();
-        nameless.sort_by_key(|id| Reverse(self.seat_at(*id).name().len()));
-        let unnamed = nameless.into_iter().find_map(|id| {
-            let rest = ending.reason.strip_prefix(self.seat_at(id).name())?;
-            let is_name = rest.starts_with(' ');
-            is_name.then(|| format!("{}{rest}", self.side_name(id.side)))
-        });
-        unnamed.unwrap_or_else(|| ending.reason.clone())
-    }
-
     /// Ends the game without a fault of an engine.
     pub(super) fn end_as(
         &mut self,
@@ -286,7 +267,9 @@ impl Table {
         let is_in_turn = self.board().outcome().is_none();
         self.last_turn = is_in_turn.then(|| (self.side(), self.spent()));
         self.give_up_searches();
-        ending.reason = self.reworded(&ending);
+        if ending.termination == Termination::Normal && !is_in_turn {
+            ending.reason = self.board().explain().unwrap_or(ending.reason);
+        }
         self.over = Some(ending);
         // Only the first ending of a game counts: later ones follow moves that were taken back.
         let is_first = self.endings.is_empty();

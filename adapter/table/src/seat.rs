@@ -122,14 +122,6 @@ impl Seat {
         self.engine.as_mut().filter(|_| is_next)
     }
 
-    /// The name of who makes the next move here.
-    pub(super) fn mover_name(&self) -> &str {
-        match self.is_engine_next() {
-            true => self.engine_name(),
-            false => &self.name,
-        }
-    }
-
     /// The move or position that the engine to move next has rejected.
     pub(super) fn complaint(&mut self) -> Option<Complaint> {
         self.mover()?.complaint().cloned()
