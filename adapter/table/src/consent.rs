@@ -6,7 +6,7 @@ use crate::model::{
 use kit::{Outcome, Side};
 use record::game::Points;
 
-use crate::error::{TableError, refuse};
+use crate::error::{Done, refuse};
 use crate::journal::{JournalEntry, Offer};
 use crate::state::Table;
 
@@ -15,7 +15,7 @@ const TOO_EARLY: usize = 10;
 
 impl Table {
     /// Carries out an action immediately if no other person plays; otherwise proposes it.
-    pub(super) fn propose(&mut self, client: ClientId, what: Proposed) -> Result<(), TableError> {
+    pub(super) fn propose(&mut self, client: ClientId, what: Proposed) -> Done {
         let awaited = self.awaited(client);
         if awaited.is_empty() {
             return self.carry_out(what);
@@ -28,7 +28,7 @@ impl Table {
         client: ClientId,
         awaited: SideSet,
         what: Proposed,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         match &self.proposal {
             Some(proposal) if !self.is_proposer(client) => {
                 let proposal = proposal.text.clone();
@@ -95,7 +95,7 @@ impl Table {
     }
 
     /// Asks the other person to allow help from an engine for both, before the first move of a game between two people.
-    pub(super) fn propose_hints(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn propose_hints(&mut self, client: ClientId) -> Done {
         let others = self.with_others(client);
         let Some(side) = others.iter().next() else {
             return Ok(());
@@ -121,13 +121,13 @@ impl Table {
         let is_person = |side: &Side| self.seat_info(*side).by == Mover::Person;
         let are_people = Side::BOTH.iter().all(is_person);
         if stands && are_people && self.over.is_none() {
-            let name = self.seat(side).name().to_owned();
+            let name = self.seat(side).name.clone();
             let awaited = side.other().into();
             self.proposal = Some(self.proposal_of(ClientId(0), name, Some(side), what, awaited));
         }
     }
 
-    fn carry_out(&mut self, what: Proposed) -> Result<(), TableError> {
+    fn carry_out(&mut self, what: Proposed) -> Done {
         match what {
             Proposed::Draw => self.agree_draw(),
             Proposed::GoTo { node, is_held, .. } => {
@@ -148,7 +148,7 @@ impl Table {
     }
 
     /// Offers a draw, or accepts the opponent's offer.
-    pub(super) fn offer_draw(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn offer_draw(&mut self, client: ClientId) -> Done {
         let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
         if self.is_draw_proposed() {
             if self.may_answer(client) {
@@ -180,7 +180,7 @@ impl Table {
             })
     }
 
-    pub(super) fn agree_draw(&mut self) -> Result<(), TableError> {
+    pub(super) fn agree_draw(&mut self) -> Done {
         self.end_by_players(Outcome::Draw, "drawn by agreement".to_owned())
     }
 
@@ -210,7 +210,7 @@ impl Table {
     }
 
     /// Accepts the open proposal for the client's sides, and carries it out once all have accepted.
-    pub(super) fn accept(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn accept(&mut self, client: ClientId) -> Done {
         let answered = self.answerable(client);
         if answered.is_empty() {
             return refuse(Refusal::NothingProposed);
@@ -231,7 +231,7 @@ impl Table {
     }
 
     /// Declines the open proposal, or withdraws the client's own.
-    pub(super) fn decline(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn decline(&mut self, client: ClientId) -> Done {
         let end = match self.may_answer(client) {
             true => ProposalEnd::Declined,
             false if self.is_proposer(client) => ProposalEnd::Withdrawn,

@@ -3,12 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::model::{Amount, Mover, SeatId, TableEvent, Turn};
 use kit::Side;
 use referee::engine::{BestMove, EngineEvent, Fault, Request};
 use referee::live_game::{Halt, Next};
 
-use crate::error::TableError;
+use crate::error::{Done, TableError};
+use crate::model::{Amount, Mover, NodeId, SeatId, TableEvent, Turn};
 use crate::seat::SeatStage;
 use crate::state::{Phase, Table};
 
@@ -30,7 +30,7 @@ impl Table {
     }
 
     /// Sets the pause before each move where engines play both sides.
-    pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
+    pub(super) fn set_pace(&mut self, seconds: f64) -> Done {
         Amount::Pause.check(seconds, 0.0..=MAX_PAUSE)?;
         self.pace.pause = Duration::from_secs_f64(seconds);
         self.pace.skip();
@@ -44,7 +44,7 @@ impl Table {
     }
 
     /// Announces the game to the seat's engine, starting its process if necessary.
-    fn prepare(&mut self, side: Side) -> Result<(), TableError> {
+    fn prepare(&mut self, side: Side) -> Done {
         let id = self.seat_id(side);
         let is_stand_in = self.is_persons(id);
         let seat = &mut self.seats[side.index()][id.partner];
@@ -53,7 +53,7 @@ impl Table {
     }
 
     /// Requests a move from the engine to move. Its configured limit applies, also when it moves for a person.
-    fn start_search(&mut self, side: Side) -> Result<(), TableError> {
+    fn start_search(&mut self, side: Side) -> Done {
         let id = self.seat_id(side);
         if self.has_own_clock(id) {
             self.game.clocks[side.index()] = self.seat(side).engine_clock();
@@ -90,7 +90,7 @@ impl Table {
     }
 
     /// Processes the output of all engines with an outstanding answer.
-    pub(super) fn poll_engines(&mut self) -> Result<(), TableError> {
+    pub(super) fn poll_engines(&mut self) -> Done {
         for id in self.seat_ids() {
             let now = self.now;
             for _ in 0..MAX_EVENTS {
@@ -107,7 +107,7 @@ impl Table {
         Ok(())
     }
 
-    fn on_event(&mut self, id: SeatId, event: EngineEvent) -> Result<(), TableError> {
+    fn on_event(&mut self, id: SeatId, event: EngineEvent) -> Done {
         let seat = self.seat_at_mut(id);
         let is_thinking = seat.stage == SeatStage::Thinking;
         match event {
@@ -155,7 +155,7 @@ impl Table {
     }
 
     /// Judges an engine's move. If the engine moves for a person and its move is late or illegal, the person takes over.
-    fn receive_move(&mut self, id: SeatId, best: BestMove) -> Result<(), TableError> {
+    fn receive_move(&mut self, id: SeatId, best: BestMove) -> Done {
         if self.is_persons(id) {
             if let Err(why) = self.board().fork().play(&best.code) {
                 return self.lose_stand_in(id, &format!("made an illegal move: {why}"));
@@ -169,7 +169,7 @@ impl Table {
     }
 
     /// Handles a fault: the engine loses if it was to move; if it moves for a person, the person takes over.
-    fn on_fault(&mut self, id: SeatId, fault: Fault) -> Result<(), TableError> {
+    fn on_fault(&mut self, id: SeatId, fault: Fault) -> Done {
         let side = id.side;
         if self.phase == Phase::Starting {
             return Err(self.start_error(id, fault));
@@ -202,7 +202,7 @@ impl Table {
     }
 
     /// Ends the game because of a fault of the engine to move, if it is its own.
-    fn lose(&mut self, side: Side, fault: &Fault) -> Result<(), TableError> {
+    fn lose(&mut self, side: Side, fault: &Fault) -> Done {
         self.name_movers();
         let complaint = self.seat_mut(side).complaint();
         self.game.failed(side, fault, complaint.as_ref());
@@ -210,7 +210,7 @@ impl Table {
     }
 
     /// Carries out the end of play at this ply.
-    pub(super) fn end_ply(&mut self, side: Side) -> Result<(), TableError> {
+    pub(super) fn end_ply(&mut self, side: Side) -> Done {
         match self.game.next() {
             Next::Over(halt) => self.halt(side, halt),
             Next::Go { .. } | Next::Ask { .. } => Ok(()),
@@ -218,7 +218,7 @@ impl Table {
     }
 
     /// Handles the end of play at this ply: the game ends, or, if no player is at fault, engines wait for `go`.
-    fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
+    fn halt(&mut self, side: Side, halt: Halt) -> Done {
         let id = self.seat_id(side);
         self.seat_at_mut(id).stage = SeatStage::Off;
         self.count_clocks();
@@ -235,7 +235,7 @@ impl Table {
     }
 
     /// Kills an engine that failed without losing the game. Its next turn starts a new process.
-    fn replace_engine(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
+    fn replace_engine(&mut self, id: SeatId, what: &str) -> Done {
         self.send_fault(id, what);
         self.seat_at_mut(id).drop_engine();
         self.count_clocks();
@@ -243,7 +243,7 @@ impl Table {
     }
 
     /// Replaces an engine that crashed in its turn. After a second crash at the same node, engines wait for `go`.
-    fn restart_engine(&mut self, id: SeatId, fault: &Fault) -> Result<(), TableError> {
+    fn restart_engine(&mut self, id: SeatId, fault: &Fault) -> Done {
         let here = Some(self.tree.here());
         let what = if self.restarted_at == here {
             self.is_held = true;
@@ -256,7 +256,7 @@ impl Table {
     }
 
     /// Gives a seat back to its person after the engine there has failed.
-    fn lose_stand_in(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
+    fn lose_stand_in(&mut self, id: SeatId, what: &str) -> Done {
         self.replace_engine(id, what)?;
         self.seat_at_mut(id).is_once = false;
         let mut autos = self.autos();
@@ -341,5 +341,102 @@ impl Table {
             Turn::Engine(side) => self.seat(side).searched(self.now),
             _ => Duration::ZERO,
         }
+    }
+}
+
+/// Measures the time that a person has used for the turn at one node. It can be paused.
+#[derive(Debug, Default)]
+pub(super) struct TurnTimer {
+    node: Option<NodeId>,
+    spent: Duration,
+    since: Option<Instant>,
+}
+
+impl TurnTimer {
+    /// Sets the current node, and whether the time runs. The time restarts at zero if the node changed.
+    pub(super) fn set(&mut self, node: NodeId, is_running: bool, now: Instant) {
+        if self.node != Some(node) {
+            *self = TurnTimer {
+                node: Some(node),
+                ..TurnTimer::default()
+            };
+        }
+        match (self.since, is_running) {
+            (None, true) => self.since = Some(now),
+            (Some(_), false) => {
+                self.spent = self.spent(now);
+                self.since = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// Restarts at zero on the next `set`, even at the same node.
+    pub(super) fn reset(&mut self) {
+        *self = TurnTimer::default();
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// The time used until `at`.
+    pub(super) fn spent(&self, at: Instant) -> Duration {
+        let running = self.since.map(|since| at.saturating_duration_since(since));
+        self.spent + running.unwrap_or_default()
+    }
+
+    /// The time at which `allowance` will be used up; `None` while paused.
+    pub(super) fn end(&self, allowance: Duration) -> Option<Instant> {
+        self.since
+            .map(|since| since + allowance.saturating_sub(self.spent))
+    }
+}
+
+/// The pause at the current node before an engine starts to search.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    pub(super) pause: Duration,
+    node: Option<NodeId>,
+    until: Option<Instant>,
+}
+
+impl Pace {
+    /// Starts a pause if the game has moved to another node.
+    pub(super) fn arrive(&mut self, node: NodeId, now: Instant) {
+        let before = self.node.replace(node);
+        if before.is_some_and(|before| before != node) {
+            self.until = Some(now + self.pause);
+        }
+    }
+
+    /// Ends the pause.
+    pub(super) fn skip(&mut self) {
+        self.until = None;
+    }
+
+    /// The end of the running pause; `None` if there is none.
+    pub(super) fn end(&self, now: Instant) -> Option<Instant> {
+        self.until.filter(|until| *until > now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_can_be_interrupted() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut timer = TurnTimer::default();
+        timer.set(NodeId(1), true, at(0));
+        timer.set(NodeId(1), false, at(3));
+        assert_eq!(timer.spent(at(9)), Duration::from_secs(3));
+        timer.set(NodeId(1), true, at(10));
+        assert_eq!(timer.spent(at(12)), Duration::from_secs(5));
+        assert_eq!(timer.end(Duration::from_secs(7)), Some(at(14)));
+        timer.set(NodeId(2), true, at(20));
+        assert_eq!(timer.spent(at(21)), Duration::from_secs(1));
     }
 }

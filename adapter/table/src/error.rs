@@ -46,6 +46,9 @@ pub(crate) fn failed(error: impl ToString) -> Refusal {
     Refusal::Failed { reason }
 }
 
+/// The result of carrying out a request.
+pub(crate) type Done = Result<(), TableError>;
+
 /// Refuses a request.
 pub(crate) fn refuse<T>(why: Refusal) -> Result<T, TableError> {
     Err(TableError::Refused(why))

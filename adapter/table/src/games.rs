@@ -22,7 +22,7 @@ use referee::date::today;
 use referee::derived_file::DerivedFile;
 use referee::live_game::LiveGame;
 
-use crate::error::{TableError, failed, refuse};
+use crate::error::{Done, TableError, failed, refuse};
 use crate::journal::{
     FoundGame, Journal, JournalEntry, RecordedEnding, entries, line_record, new_id, read_game,
     settled,
@@ -35,7 +35,7 @@ const MAX_LINE: f64 = 256.0;
 
 impl Table {
     /// Goes back to this client's last turn; if engines play both sides, by one move.
-    pub(super) fn undo(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn undo(&mut self, client: ClientId) -> Done {
         let target = self.undo_target(client).ok_or(Refusal::NothingToUndo)?;
         self.propose(client, self.going_to(target, self.is_watched()))
     }
@@ -50,7 +50,7 @@ impl Table {
     }
 
     /// Goes forward to this client's next turn, or to the end of the line.
-    pub(super) fn redo(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn redo(&mut self, client: ClientId) -> Done {
         let own = self.own_turns(client);
         let mut target = self.tree.here();
         while let Some(next) = self.tree.next(target) {
@@ -67,7 +67,7 @@ impl Table {
     }
 
     /// Goes to a node on request; engines then wait for `go`.
-    pub(super) fn look(&mut self, client: ClientId, node: NodeId) -> Result<(), TableError> {
+    pub(super) fn look(&mut self, client: ClientId, node: NodeId) -> Done {
         self.refuse_unknown(node)?;
         if node == self.tree.here() {
             return refuse(Refusal::NoFurtherMove);
@@ -81,7 +81,7 @@ impl Table {
         Proposed::GoTo { node, ply, is_held }
     }
 
-    pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {
+    pub(super) fn refuse_unknown(&self, node: NodeId) -> Done {
         let (node, last) = (node.0, self.tree.n_nodes() - 1);
         match node <= last {
             true => Ok(()),
@@ -109,7 +109,7 @@ impl Table {
     }
 
     /// Moves the game to a node, writes this to the journal, and notifies the clients.
-    pub(super) fn go_to(&mut self, node: NodeId) -> Result<(), TableError> {
+    pub(super) fn go_to(&mut self, node: NodeId) -> Done {
         self.give_up_searches();
         self.end_proposal(ProposalEnd::Withdrawn);
         self.stand_at(node)?;
@@ -121,7 +121,7 @@ impl Table {
     }
 
     /// Takes back and replays the moves between the current node and another one, and restores the clocks of that node.
-    pub(super) fn stand_at(&mut self, target: NodeId) -> Result<(), TableError> {
+    pub(super) fn stand_at(&mut self, target: NodeId) -> Done {
         let from = self.tree.path(self.tree.here());
         let to = self.tree.path(target);
         let pairs = from.iter().zip(&to);
@@ -143,7 +143,7 @@ impl Table {
     ///
     /// # Errors
     /// There is no such node, or a move is illegal; the message names the first such move. Nothing is added then.
-    pub(super) fn add_line(&mut self, from: NodeId, codes: &[String]) -> Result<(), TableError> {
+    pub(super) fn add_line(&mut self, from: NodeId, codes: &[String]) -> Done {
         self.refuse_unknown(from)?;
         Amount::Moves.check(codes.len() as f64, 1.0..=MAX_LINE)?;
         let path = self.tree.path(from).into_iter();
@@ -176,7 +176,7 @@ impl Table {
         opening: Option<Opening>,
         lines: Vec<Vec<String>>,
         auto: Option<SideSet>,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         let opening = opening.unwrap_or_else(|| self.opening.clone());
         self.rules.open(&opening)?;
         let mut journal = Journal::new(new_id(), opening);
@@ -190,7 +190,7 @@ impl Table {
     ///
     /// # Errors
     /// The file cannot be used; the message names it and the reason. The game is unchanged.
-    pub(super) fn load(&mut self, client: ClientId, path: &Path) -> Result<(), TableError> {
+    pub(super) fn load(&mut self, client: ClientId, path: &Path) -> Done {
         let unusable = |error: &dyn ToString| Refusal::File {
             path: path.to_owned(),
             reason: error.to_string(),
@@ -215,7 +215,7 @@ impl Table {
         rules.is_some_and(|rules| rules.is_same(&self.rules))
     }
 
-    fn replace_game(&mut self, client: ClientId, next: NextGame) -> Result<(), TableError> {
+    fn replace_game(&mut self, client: ClientId, next: NextGame) -> Done {
         let awaited = self.awaited(client);
         if self.over.is_some() || self.moves().is_empty() || awaited.is_empty() {
             return self.start_next(next);
@@ -226,7 +226,7 @@ impl Table {
     }
 
     /// Starts a game, after its engines have taken their seats: one that sat down later could have moved by then.
-    pub(super) fn start_next(&mut self, next: NextGame) -> Result<(), TableError> {
+    pub(super) fn start_next(&mut self, next: NextGame) -> Done {
         if let Some(sides) = next.auto {
             self.set_auto(sides)?;
         }
@@ -234,7 +234,7 @@ impl Table {
     }
 
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.
-    pub(super) fn adopt(&mut self, journal: Journal) -> Result<(), TableError> {
+    pub(super) fn adopt(&mut self, journal: Journal) -> Done {
         self.give_up_searches();
         self.end_study(StudyEnd::NewGame);
         self.analyst.waiting.clear();
@@ -271,7 +271,7 @@ impl Table {
     ///
     /// # Errors
     /// A move is illegal; the message names it. The table must not be used afterwards.
-    pub(super) fn replay(&mut self, journal: Journal) -> Result<(), TableError> {
+    pub(super) fn replay(&mut self, journal: Journal) -> Done {
         let tree = settled(&self.rules, &journal)?;
         let board = self.rules.open(&journal.opening)?;
         let arbiter = Arbiter::rules(board, &journal.opening);
@@ -310,7 +310,7 @@ impl Table {
     ///
     /// # Errors
     /// The file has another ending, or cannot be written; the message names it. The table stays open.
-    pub(super) fn save(&self, path: &Path) -> Result<(), TableError> {
+    pub(super) fn save(&self, path: &Path) -> Done {
         // Its text names the file.
         let failed = |error: io::Error| TableError::Refused(failed(error));
         let ending = path.extension().unwrap_or("jsonl".as_ref());

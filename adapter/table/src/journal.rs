@@ -20,8 +20,8 @@ use record::plan::{PARTNERS, Plan};
 use record::registry::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::adaptive::set_level;
 use crate::error::TableError;
+use crate::level::set_level;
 
 /// The beginning of `touch-move` and `touched`, which version 0.2 wrote.
 const TOUCH_MOVE: &[u8] = b"{\"journal\":{\"touch";

@@ -10,7 +10,7 @@
 
 mod model;
 
-pub mod adaptive;
+pub mod level;
 pub mod session;
 pub mod setup;
 
@@ -21,18 +21,14 @@ mod state;
 
 mod consent;
 mod games;
-mod level;
 mod moves;
 mod records;
 mod seating;
 mod seats;
-mod start;
 
-mod analyst;
 mod drive;
 mod seat;
 mod studies;
-mod turn_timer;
 mod view;
 
 pub mod client_game;
@@ -49,10 +45,10 @@ mod record_testing;
 #[cfg(test)]
 mod tests;
 
-pub use adaptive::LevelChoice;
 pub use client_game::{ClientGame, TableSession};
 pub use error::TableError;
 pub use journal::new_id;
+pub use level::LevelChoice;
 pub use model::*;
 pub use run::{OpenTable, open, resume};
 pub use seat::is_unnamed;

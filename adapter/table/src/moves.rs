@@ -12,7 +12,7 @@ use referee::engine::{BestMove, Fault, Request, given_name};
 use referee::live_game::{Halt, Next};
 use referee::play::{judge, record_of, report_fault};
 
-use crate::error::{TableError, refuse};
+use crate::error::{Done, TableError, refuse};
 use crate::journal::{JournalEntry, RecordedEnding};
 use crate::state::Table;
 
@@ -27,7 +27,7 @@ impl Table {
         code: &str,
         from: Option<NodeId>,
         at: Instant,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         if let Some(why) = self.refuse_move(client) {
             return refuse(why);
         }
@@ -68,12 +68,7 @@ impl Table {
     }
 
     /// Judges a move or a fault of the player to move, and carries out the consequences.
-    pub(super) fn judge(
-        &mut self,
-        side: Side,
-        answer: Result<BestMove, Fault>,
-        by: Mover,
-    ) -> Result<(), TableError> {
+    pub(super) fn judge(&mut self, side: Side, answer: Result<BestMove, Fault>, by: Mover) -> Done {
         let mover = self.seat_id(side);
         self.name_movers();
         let at = self.partners_to_move();
@@ -122,7 +117,7 @@ impl Table {
     }
 
     /// Adds the last move to the tree and the journal, and sends it to all clients.
-    fn grow(&mut self, mover: SeatId, by: Mover) -> Result<(), TableError> {
+    fn grow(&mut self, mover: SeatId, by: Mover) -> Done {
         let side = mover.side;
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
@@ -165,7 +160,7 @@ impl Table {
     }
 
     /// Ends the game if it is over by the rules.
-    pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
+    pub(super) fn check_outcome(&mut self) -> Done {
         self.name_movers();
         match self.game.next() {
             Next::Over(Halt::Over(ending)) => {
@@ -179,7 +174,7 @@ impl Table {
     }
 
     /// Ends the game on time for the person to move.
-    pub(super) fn run_out(&mut self, side: Side) -> Result<(), TableError> {
+    pub(super) fn run_out(&mut self, side: Side) -> Done {
         let elapsed = self.timer.spent(self.now);
         self.name_movers();
         self.game.ran_out(side, elapsed);
@@ -196,32 +191,28 @@ impl Table {
     }
 
     /// Resigns for the client's side.
-    pub(super) fn resign(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn resign(&mut self, client: ClientId) -> Done {
         let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
         let reason = format!("{} resigns", self.reason_name(self.own_seat(client, side)));
         self.end_by_players(Outcome::Win(side.other()), reason)
     }
 
     /// Ends the game by a decision of its players. Engines learn from it as from one that ended by the rules.
-    pub(super) fn end_by_players(
-        &mut self,
-        outcome: Outcome,
-        reason: String,
-    ) -> Result<(), TableError> {
+    pub(super) fn end_by_players(&mut self, outcome: Outcome, reason: String) -> Done {
         self.end_as(outcome.into(), Termination::Adjudication, reason)?;
         self.tell_learners(Some(outcome));
         Ok(())
     }
 
     /// Ends the game because a side overstepped a time limit that is kept outside the table.
-    pub(super) fn forfeit(&mut self, side: Side) -> Result<(), TableError> {
+    pub(super) fn forfeit(&mut self, side: Side) -> Done {
         let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
         let result = GameResult::win(side.other());
         self.end_as(result, Termination::TimeForfeit, reason)
     }
 
     /// Ends the game of an opponent who has left and does not come back in its turn.
-    pub(super) fn claim(&mut self, client: ClientId, is_draw: bool) -> Result<(), TableError> {
+    pub(super) fn claim(&mut self, client: ClientId, is_draw: bool) -> Done {
         let absent = match self.turn() {
             Turn::Person(side) if self.playing(client).contains(side.other()) => self.seat_id(side),
             _ => return refuse(Refusal::NothingToClaim),
@@ -248,7 +239,7 @@ impl Table {
     pub(super) fn reason_name(&self, id: SeatId) -> String {
         match self.is_nameless(id) {
             true => self.side_name(id.side),
-            false => self.seat_at(id).name().to_owned(),
+            false => self.seat_at(id).name.clone(),
         }
     }
 
@@ -258,12 +249,12 @@ impl Table {
         result: GameResult,
         termination: Termination,
         reason: String,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         self.end(*Ending::boxed(result, termination, reason))
     }
 
     /// Ends the game: writes the record, then notifies the clients.
-    pub(super) fn end(&mut self, mut ending: Ending) -> Result<(), TableError> {
+    pub(super) fn end(&mut self, mut ending: Ending) -> Done {
         let is_in_turn = self.board().outcome().is_none();
         self.last_turn = is_in_turn.then(|| (self.side(), self.spent()));
         self.give_up_searches();
@@ -333,7 +324,7 @@ impl Table {
         let line = line.filter(|(_, node)| self.mover(*node) == Some(id) && is_others(*node));
         let numbers: Vec<String> = line.map(|(number, _)| number.to_string()).collect();
         (!numbers.is_empty()).then(|| {
-            let (name, numbers) = (self.seat_at(id).name(), numbers.join(", "));
+            let (name, numbers) = (&self.seat_at(id).name, numbers.join(", "));
             format!("{name}: {other} played the moves {numbers}")
         })
     }

@@ -16,7 +16,7 @@ use referee::engine;
 use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
-use crate::error::{TableError, failed, refuse};
+use crate::error::{Done, TableError, failed, refuse};
 use crate::session::{Client, Inbox, Request, TableHandle, Wanted};
 use crate::setup::{PausedTable, TableSetup};
 use crate::state::{Phase, Table};
@@ -43,9 +43,8 @@ impl OpenTable {
     ///
     /// # Errors
     /// The error that closed the table.
-    pub fn join(self) -> Result<(), TableError> {
-        let ended = self.thread.join();
-        ended.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))))
+    pub fn join(self) -> Done {
+        self.thread.join().unwrap_or_else(panicked)
     }
 }
 
@@ -78,10 +77,9 @@ fn spawn(table: Table) -> Result<OpenTable, TableError> {
 
 impl Table {
     /// Serves the clients until the table closes; then shuts the engines down.
-    pub(super) fn run(mut self, inbox: &Inbox) -> Result<(), TableError> {
+    pub(super) fn run(mut self, inbox: &Inbox) -> Done {
         let served = catch_unwind(AssertUnwindSafe(|| self.serve(inbox)));
-        let served =
-            served.unwrap_or_else(|panic| Err(TableError::Panicked(message(panic.as_ref()))));
+        let served = served.unwrap_or_else(panicked);
         let (why, is_error) = match &served {
             Ok(()) => ("the table was closed".to_owned(), false),
             Err(error) => (error.to_string(), true),
@@ -93,7 +91,7 @@ impl Table {
         served
     }
 
-    fn serve(&mut self, inbox: &Inbox) -> Result<(), TableError> {
+    fn serve(&mut self, inbox: &Inbox) -> Done {
         let now = Instant::now();
         if self.turn() == Turn::Starting {
             self.start(now)?;
@@ -145,7 +143,7 @@ impl Table {
     ///
     /// # Errors
     /// The table must close.
-    pub(super) fn poll(&mut self, now: Instant, is_behind: bool) -> Result<(), TableError> {
+    pub(super) fn poll(&mut self, now: Instant, is_behind: bool) -> Done {
         self.now = now;
         while let Some(end) = self.stop_waiting() {
             self.set_timer(end);
@@ -206,7 +204,7 @@ impl Table {
     ///
     /// # Errors
     /// The table must close.
-    pub(super) fn handle(&mut self, request: Request, now: Instant) -> Result<(), TableError> {
+    pub(super) fn handle(&mut self, request: Request, now: Instant) -> Done {
         self.now = now;
         let Request {
             client,
@@ -251,7 +249,7 @@ impl Table {
     }
 
     /// Checks that the client may send this command now.
-    fn permit(&mut self, client: ClientId, role: Role, id: CommandId) -> Result<(), TableError> {
+    fn permit(&mut self, client: ClientId, role: Role, id: CommandId) -> Done {
         if !self.clients.may_ask(client, self.now) {
             return refuse(Refusal::TooManyRequests);
         }
@@ -295,7 +293,7 @@ impl Table {
         request: RequestId,
         at: Instant,
         command: TableCommand,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         match command {
             TableCommand::Leave => self.leave(client, "quit"),
             TableCommand::Kick { client } => self.kick(client)?,
@@ -358,7 +356,7 @@ impl Table {
         Ok(())
     }
 
-    fn say(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
+    fn say(&mut self, client: ClientId, text: &str) -> Done {
         self.refuse_partners_talk(client)?;
         if let Some(client) = self.clients.all.get(&client) {
             let who = client.info.clone();
@@ -401,9 +399,10 @@ fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
     }
 }
 
-/// The text of a panic.
-fn message(panic: &(dyn Any + Send)) -> String {
+/// The error of a panic, with its text.
+fn panicked(panic: Box<dyn Any + Send>) -> Done {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("panic without a message").to_owned()
+    let text = text.unwrap_or("panic without a message");
+    Err(TableError::Panicked(text.to_owned()))
 }

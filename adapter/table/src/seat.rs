@@ -45,7 +45,7 @@ pub(super) enum SeatStage {
 /// A seat: one player of a side.
 pub(super) struct Seat {
     /// The name in the records, regardless of who moves.
-    name: String,
+    pub(super) name: String,
     /// The limit of a person.
     limit: Limit,
     /// `false` if an engine's own name, known only after the handshake, will replace this one.
@@ -96,11 +96,6 @@ impl Seat {
             left: None,
             absence: Duration::ZERO,
         }
-    }
-
-    /// The name in the records, regardless of who moves.
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 
     pub(super) fn rename(&mut self, name: String) {
@@ -166,7 +161,7 @@ impl Seat {
     /// The name of the running engine; without one, the name of the seat.
     pub(super) fn engine_name(&self) -> &str {
         let engine = self.engine.as_ref();
-        engine.map_or(self.name(), |engine| engine.name())
+        engine.map_or(&self.name, |engine| engine.name())
     }
 
     /// `true` if an answer of the engine, or its message about a game, is outstanding.
@@ -311,7 +306,7 @@ impl Seat {
             false => Mover::Person,
         };
         SeatInfo {
-            name: self.name().to_owned(),
+            name: self.name.clone(),
             by,
             sitter,
             client,

@@ -12,7 +12,7 @@ use kit::Side;
 use protocol::text::visible;
 use record::clock::Limit;
 
-use crate::error::{TableError, failed, refuse};
+use crate::error::{Done, failed, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat, SeatStage, is_unnamed};
 use crate::session::{Client, JoinWish};
@@ -32,7 +32,7 @@ impl Table {
         request: RequestId,
         wish: JoinWish,
         events: Sender<TableEvent>,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         if self.clients.all.contains_key(&id) {
             let why = Refusal::HasJoined;
             self.tell(id, TableEvent::Refused { request, why });
@@ -66,7 +66,7 @@ impl Table {
         }
         let info = client.info.clone();
         for seat in seats {
-            if wish.names_seats && is_unnamed(self.seat_at(seat).name()) {
+            if wish.names_seats && is_unnamed(&self.seat_at(seat).name) {
                 self.rename_guest_seat(seat, info.name.clone())?;
             }
         }
@@ -85,7 +85,7 @@ impl Table {
     }
 
     /// Removes a guest and replaces the tokens of the guest's seats.
-    pub(super) fn kick(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn kick(&mut self, client: ClientId) -> Done {
         match self.clients.role(client) {
             None => return refuse(Refusal::NoGuest),
             Some(Role::Host) => return refuse(Refusal::HostStays),
@@ -104,7 +104,7 @@ impl Table {
 
     /// The name of a client who gives none.
     fn usual_name(&self, role: Role, seats: &[SeatId]) -> String {
-        let name = seats.first().map(|seat| self.seat_at(*seat).name());
+        let name = seats.first().map(|seat| &self.seat_at(*seat).name);
         match (role, name) {
             (Role::Host, _) => "host",
             (Role::Spectator, _) => "watcher",
@@ -168,7 +168,7 @@ impl Table {
         if wish.seat.is_some_and(|seat| seat != id) {
             return None;
         }
-        let is_own = !wish.names_seats || wish.name == seat.name();
+        let is_own = !wish.names_seats || wish.name == seat.name;
         match &seat.holder {
             Holder::Guest { token: None, .. } => Some(1),
             Holder::Guest { client: None, .. } if wish.takes_left_seats => {
@@ -260,34 +260,34 @@ impl Table {
     }
 
     /// Returns an error if a guest is present in this seat, so that it cannot be reassigned.
-    pub(super) fn refuse_guest_seat(&self, id: SeatId) -> Result<(), TableError> {
+    pub(super) fn refuse_guest_seat(&self, id: SeatId) -> Done {
         let seat = self.seat_at(id);
         if seat.is_auto || seat.info().sitter != Sitter::Guest {
             return Ok(());
         }
-        let guest = match seat.name() {
-            name if is_unnamed(name) => "a guest".to_owned(),
-            name => name.to_owned(),
+        let guest = match is_unnamed(&seat.name) {
+            true => "a guest".to_owned(),
+            false => seat.name.clone(),
         };
         let side = self.side_name(id.side);
         refuse(Refusal::SeatIsUsed { side, guest })
     }
 
     /// Returns an error if a guest is present on one of the sides.
-    pub(super) fn refuse_guest_seats(&self, sides: SideSet) -> Result<(), TableError> {
+    pub(super) fn refuse_guest_seats(&self, sides: SideSet) -> Done {
         let mut ids = self.seat_ids().filter(|id| sides.contains(id.side));
         ids.try_for_each(|id| self.refuse_guest_seat(id))
     }
 
     /// Makes engines play exactly these sides.
-    pub(super) fn set_auto(&mut self, sides: SideSet) -> Result<(), TableError> {
+    pub(super) fn set_auto(&mut self, sides: SideSet) -> Done {
         self.refuse_guest_seats(sides)?;
         self.is_held = false;
         self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
     }
 
     /// Assigns engines like [`set_auto`](Table::set_auto), without checking the present owners.
-    pub(super) fn seat_engines(&mut self, autos: &[SideAuto; 2]) -> Result<(), TableError> {
+    pub(super) fn seat_engines(&mut self, autos: &[SideAuto; 2]) -> Done {
         for id in self.seat_ids() {
             let is_auto = autos[id.side.index()].of(id.partner);
             let seat = self.seat_at_mut(id);
@@ -308,12 +308,7 @@ impl Table {
     }
 
     /// Lets an engine make the next move; engines that were held continue, or wait again after `once`.
-    pub(super) fn go(
-        &mut self,
-        client: ClientId,
-        limit: Option<Limit>,
-        once: bool,
-    ) -> Result<(), TableError> {
+    pub(super) fn go(&mut self, client: ClientId, limit: Option<Limit>, once: bool) -> Done {
         let side = self.side();
         let is_auto = self.seat(side).is_auto;
         if !is_auto && !self.owns(client, self.seat_id(side)) {
@@ -342,7 +337,7 @@ impl Table {
     }
 
     /// Makes a thinking engine answer immediately.
-    pub(super) fn move_now(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn move_now(&mut self, client: ClientId) -> Done {
         if self.analyst.move_now(client) {
             return Ok(());
         }

@@ -13,10 +13,10 @@ use record::engine_spec::Program;
 use record::plan::{PARTNERS, partner_to_move};
 use referee::engine::{given_name, unique_name};
 
-use crate::error::{TableError, refuse};
+use crate::error::{Done, refuse};
 use crate::journal::{Journal, JournalEntry, new_id};
 use crate::seat::{Holder, Seat};
-use crate::start::occupant;
+use crate::setup::occupant;
 use crate::state::Table;
 
 impl Table {
@@ -88,7 +88,7 @@ impl Table {
 
     /// The name of a side in the records: the player's, or the joined names of the partners.
     pub(super) fn player_name(&self, side: Side) -> String {
-        let names = self.partners(side).iter().map(Seat::name);
+        let names = self.partners(side).iter().map(|seat| seat.name.as_str());
         names.collect::<Vec<_>>().join(PARTNERS)
     }
 
@@ -148,7 +148,7 @@ impl Table {
 
     /// Returns an error if the client shares a side with another person and the game is in progress: partners may not
     /// consult.
-    pub(super) fn refuse_partners_talk(&self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn refuse_partners_talk(&self, client: ClientId) -> Done {
         let own = self.sides_with(|id| self.owns(client, id) && self.is_persons(id));
         let others = self.sides_with(|id| !self.owns(client, id) && self.is_persons(id));
         let is_shared = own.iter().any(|side| others.contains(side));
@@ -188,7 +188,7 @@ impl Table {
             mut player,
             guest: is_guest,
         }: SeatPlayer,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         let is_person = player.program == Program::Person;
         if !self.seat_ids().any(|known| known == id) {
             return refuse(Refusal::NoSeat { seat: id });
@@ -234,7 +234,7 @@ impl Table {
 
     /// Starts another game from the same position, in which the players have exchanged their sides. A guest proposes it
     /// to the other people who play.
-    pub(super) fn rematch(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn rematch(&mut self, client: ClientId) -> Done {
         if self.over.is_none() && !self.moves().is_empty() {
             return refuse(Refusal::GameGoesOn);
         }
@@ -248,7 +248,7 @@ impl Table {
     }
 
     /// Begins the rematch. Guests keep their tokens.
-    pub(super) fn exchange_sides(&mut self) -> Result<(), TableError> {
+    pub(super) fn exchange_sides(&mut self) -> Done {
         self.give_up_searches();
         let [one, two] = &mut self.seats;
         std::mem::swap(one, two);
@@ -285,7 +285,7 @@ impl Table {
     }
 
     /// Stores the player of a seat in the journal.
-    fn note_seat(&mut self, seat: SeatId, guest: bool, is_renewed: bool) -> Result<(), TableError> {
+    fn note_seat(&mut self, seat: SeatId, guest: bool, is_renewed: bool) -> Done {
         let player = Box::new(self.setup.plan.engines[self.planned(seat)].clone());
         self.note(&JournalEntry::Seat {
             seat,
@@ -295,7 +295,7 @@ impl Table {
     }
 
     /// Gives a guest's seat the guest's name.
-    pub(super) fn rename_guest_seat(&mut self, id: SeatId, name: String) -> Result<(), TableError> {
+    pub(super) fn rename_guest_seat(&mut self, id: SeatId, name: String) -> Done {
         self.rename_seat(id, name);
         self.note_seat(id, true, false)?;
         self.send_seat(id.side);
@@ -305,7 +305,7 @@ impl Table {
     /// The names of all other players.
     fn names_beside(&self, id: SeatId) -> HashSet<String> {
         let others = self.seat_ids().filter(|other| *other != id);
-        let names = others.map(|id| self.seat_at(id).name().to_owned());
+        let names = others.map(|id| self.seat_at(id).name.clone());
         names.collect()
     }
 }

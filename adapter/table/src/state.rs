@@ -14,14 +14,14 @@ use record::opening::Opening;
 use record::registry::Rules;
 use referee::live_game::LiveGame;
 
-use crate::analyst::Analyst;
-use crate::error::TableError;
+use crate::drive::{Pace, TurnTimer};
+use crate::error::{Done, TableError};
 use crate::journal::{Journal, JournalEntry, RecordedEnding, entries};
 use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed};
 use crate::session::Clients;
 use crate::setup::{Resumed, TableSetup};
-use crate::turn_timer::{Pace, TurnTimer};
+use crate::studies::Analyst;
 
 /// Lifecycle of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -122,15 +122,15 @@ impl Table {
 
     pub(super) fn name_and_side(&self, id: SeatId) -> String {
         let side = self.side_name(id.side);
-        match self.seat_at(id).name() {
-            _ if self.is_nameless(id) => side,
-            name => format!("{name} ({side})"),
+        match self.is_nameless(id) {
+            true => side,
+            false => format!("{} ({side})", self.seat_at(id).name),
         }
     }
 
     /// `true` if the player is called by the side alone: no name was given, and there are no partners.
     pub(super) fn is_nameless(&self, id: SeatId) -> bool {
-        self.seats[id.side.index()].len() == 1 && is_unnamed(self.seat_at(id).name())
+        self.seats[id.side.index()].len() == 1 && is_unnamed(&self.seat_at(id).name)
     }
 
     /// The seat that makes the side's next move.
@@ -158,8 +158,8 @@ impl Table {
 
     /// `true` if the game waits for an absent guest.
     pub(super) fn is_anyone_awaited(&self) -> bool {
-        let is_awaited = |seat: &Seat| !seat.is_auto && seat.is_awaited;
-        self.all_seats().any(is_awaited)
+        let mut seats = self.all_seats();
+        seats.any(|seat| !seat.is_auto && seat.is_awaited)
     }
 
     /// `true` if engines play both sides.
@@ -179,14 +179,13 @@ impl Table {
 
     /// The side that this client plays; of two, the side to move.
     pub(super) fn own_side(&self, client: ClientId) -> Option<Side> {
-        let playing = self.playing(client);
-        let to_move = self.side();
+        let (playing, to_move) = (self.playing(client), self.side());
         let mut sides = [to_move, to_move.other()].into_iter();
         sides.find(|side| playing.contains(*side))
     }
 
     /// Updates engines, clocks and clients after a change of the game.
-    pub(super) fn reconcile(&mut self) -> Result<(), TableError> {
+    pub(super) fn reconcile(&mut self) -> Done {
         while self.stop_waiting().is_some() {}
         self.pace.arrive(self.tree.here(), self.now);
         // Ends: a second failure at the same node holds the engine.
@@ -212,8 +211,7 @@ impl Table {
     /// The name of the player to move, if partners take turns on this side.
     fn turn_name(&self) -> Option<String> {
         let side = self.turn().side()?;
-        let has_partners = self.partners(side).len() > 1;
-        has_partners.then(|| self.seat(side).name().to_owned())
+        (self.partners(side).len() > 1).then(|| self.seat(side).name.clone())
     }
 
     /// The clocks at the given time.
@@ -300,7 +298,7 @@ impl Table {
     }
 
     /// Appends an entry to the journal; must be called before the event is sent to clients.
-    pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
+    pub(super) fn note(&mut self, entry: &JournalEntry) -> Done {
         match self.records.note(entry).map_err(TableError::Records)? {
             true => self.make_ledger(),
             false => Ok(()),
@@ -308,7 +306,7 @@ impl Table {
     }
 
     /// Creates the ledger, unless it exists, and sends the host its path.
-    pub(super) fn make_ledger(&mut self) -> Result<(), TableError> {
+    pub(super) fn make_ledger(&mut self) -> Done {
         let made = self.records.make_ledger(&mut self.setup);
         if made.map_err(TableError::Records)? {
             let hosts = self.clients.all.values_mut();
@@ -321,8 +319,8 @@ impl Table {
     }
 
     /// Appends a whole game to the journal.
-    pub(super) fn note_game(&mut self, journal: &Journal) -> Result<(), TableError> {
-        let entries = entries(journal);
-        entries.iter().try_for_each(|entry| self.note(entry))
+    pub(super) fn note_game(&mut self, journal: &Journal) -> Done {
+        let mut entries = entries(journal).into_iter();
+        entries.try_for_each(|entry| self.note(&entry))
     }
 }

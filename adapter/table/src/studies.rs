@@ -1,20 +1,24 @@
-//! Questions to the analysing engine, analyses and reviews: starting, driving and ending them.
+//! The analysing engine and what it is asked: questions for hints and scores, analyses and reviews. It never plays in the
+//! game.
+//!
+//! There is one engine for all of these. Questions have priority; the analysis or review that they interrupt continues
+//! afterwards. Only one analysis or review runs at a time, the newest.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::model::{
-    Amount, AnalysedNode, Analysis, ClientId, NodeId, Question, Refusal, RequestId, ReviewedNode,
-    RunningStudy, StudyEnd, StudyKind, TableEvent,
-};
 use kit::session::SKILL_LEVEL;
 use kit::{DynHistory, Side};
 use protocol::Go;
 use record::clock::{Clock, Limit, limits};
-use referee::analysis::{AnalysisProgress, MAX_LINES, Review, Task};
+use referee::analysis::{Analyser, AnalysisProgress, MAX_LINES, Review, Task};
 use referee::engine::{BestMove, Infos};
 
-use crate::analyst::{Analyst, Asked, Study, Subject};
-use crate::error::{TableError, refuse};
+use crate::error::{Done, TableError, refuse};
+use crate::model::{
+    Amount, AnalysedNode, Analysis, ClientId, NodeId, Question, Refusal, RequestId, ReviewedNode,
+    RunningStudy, Studies, StudyEnd, StudyKind, TableEvent,
+};
 use crate::seat::engine_of;
 use crate::state::Table;
 
@@ -44,7 +48,7 @@ impl Table {
         client: ClientId,
         request: RequestId,
         what: Question,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         let questions = &self.analyst.questions;
         let is_his = |asked: &Asked| asked.client == client;
         if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
@@ -249,7 +253,7 @@ impl Table {
         node: Option<NodeId>,
         lines: Option<u32>,
         seconds: Option<f64>,
-    ) -> Result<(), TableError> {
+    ) -> Done {
         let n_lines = lines.unwrap_or(1);
         Amount::Lines.check(n_lines.into(), 1.0..=MAX_LINES.into())?;
         let time = seconds.map(parse_seconds).transpose()?;
@@ -273,7 +277,7 @@ impl Table {
     }
 
     /// Starts a review of the line through the current node, from the first move to the last.
-    pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Result<(), TableError> {
+    pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Done {
         let time = parse_seconds(seconds)?;
         let path = self.tree.path(self.tree.forward(usize::MAX));
         let codes = path.iter().filter_map(|node| self.tree.ply(*node));
@@ -327,7 +331,7 @@ impl Table {
     }
 
     /// Stops the analysis or the review. A guest whose own is waiting cancels that one; the host's stop ends all.
-    pub(super) fn stop_study(&mut self, client: ClientId) -> Result<(), TableError> {
+    pub(super) fn stop_study(&mut self, client: ClientId) -> Done {
         let is_host = self.clients.is_host(client);
         if self.analyst.study.is_none() {
             return refuse(Refusal::NoAnalysis);
@@ -436,4 +440,67 @@ impl Table {
 fn parse_seconds(seconds: f64) -> Result<Duration, Refusal> {
     Amount::Time.check(seconds, MIN_SECONDS..=MAX_SECONDS)?;
     Ok(Duration::from_secs_f64(seconds))
+}
+
+/// An open question to the engine about a position of the game.
+pub(super) struct Asked {
+    pub(super) client: ClientId,
+    pub(super) request: RequestId,
+    pub(super) what: Question,
+    pub(super) node: NodeId,
+}
+
+/// The subject of the engine's current search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The question of this client with this request number.
+    Question(ClientId, RequestId),
+    /// A node of an analysis.
+    Node(NodeId),
+    /// The next position of the review.
+    Review,
+}
+
+/// The engine's background task, which questions interrupt.
+pub(super) struct Study {
+    /// Its description for the clients.
+    pub(super) told: RunningStudy,
+    /// The time of an analysis, or of each position of a review; `None` if it runs until it is stopped.
+    pub(super) time: Option<Duration>,
+    /// The progress of a review, and the node after each reviewed move; `None` for an analysis.
+    pub(super) review: Option<(Review, Vec<NodeId>)>,
+}
+
+/// The analysis engine with its open tasks.
+#[derive(Default)]
+pub(super) struct Analyst {
+    pub(super) analyser: Analyser,
+    pub(super) subject: Option<Subject>,
+    /// In order of arrival; the first is being answered.
+    pub(super) questions: VecDeque<Asked>,
+    pub(super) study: Option<Study>,
+    /// Requested by guests while another client's study runs; in order of arrival, one of each client.
+    pub(super) waiting: VecDeque<Study>,
+    /// The results to show.
+    pub(super) told: Studies,
+}
+
+impl Analyst {
+    /// Makes the engine answer this client's question immediately. Returns `false` if it is not searching for one.
+    pub(super) fn move_now(&mut self, client: ClientId) -> bool {
+        let first = self.questions.front();
+        let is_his = first.is_some_and(|asked| asked.client == client);
+        if is_his {
+            self.analyser.move_now();
+        }
+        is_his
+    }
+
+    /// Clears the subject of the study, so that a new study of the same position starts a new search.
+    pub(super) fn leave_study(&mut self) {
+        if !matches!(self.subject, Some(Subject::Question(..))) {
+            self.analyser.set(None);
+            self.subject = None;
+        }
+    }
 }

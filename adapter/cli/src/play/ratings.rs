@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use kit::lock::WriterLock;
-use table::adaptive::{Rating, Ratings};
+use table::level::{Rating, Ratings};
 
 use crate::paths;
 use crate::platform::{PRIVATE, write_whole};

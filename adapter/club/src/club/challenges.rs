@@ -5,7 +5,7 @@ use kit::search::{Ladder, Level};
 use record::game_spec::GameSpec;
 use record::registry::Rules;
 use rusqlite::params;
-use table::adaptive::{Rating, score};
+use table::level::{Rating, score};
 use table::{CommandId, LevelChoice};
 
 use super::{AtBoard, Board, BoardState, Work};
@@ -87,7 +87,7 @@ impl Work<'_> {
             }
         }
         let (level, follows) = match wished {
-            Some(LevelChoice::Adaptive(_)) => (
+            Some(LevelChoice::Adaptive) => (
                 Some(self.adaptive_level(&rules, &challenger)?),
                 format!(", by the results of {challenger}"),
             ),

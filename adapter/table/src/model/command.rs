@@ -15,7 +15,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::people::{ClientId, Role, SeatId, SeatPlayer, SideSet};
 use super::tree::NodeId;
-use crate::adaptive::LevelChoice;
+use crate::level::LevelChoice;
 
 /// A client's command. The sender, and no other client, receives one answer, `TableEvent::Done` or
 /// `TableEvent::Refused`, after the events that the command caused.

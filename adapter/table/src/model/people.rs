@@ -202,22 +202,18 @@ pub enum SeatSpec {
     /// A person at the host's client.
     Person {
         /// The name; without one, the person is called by the side.
-        #[serde(default)]
         name: Option<String>,
     },
     /// A person who joins by a link or a password.
     Guest {
         /// As for a person.
-        #[serde(default)]
         name: Option<String>,
     },
     /// The built-in engine.
     Engine {
         /// The level; by default, that of its table.
-        #[serde(default)]
         level: Option<u32>,
         /// The limit of its moves; by default, that of its table.
-        #[serde(default)]
         limit: Option<Limit>,
     },
     /// An engine of the engines file.

@@ -1,7 +1,5 @@
 //! Studies of a table's game: the analysis of positions, and the review of its moves.
 
-use std::fmt;
-
 use kit::Side;
 use record::text_as_serde;
 use referee::analysis::{Lines, ReviewedPly};
@@ -82,38 +80,30 @@ pub enum StudyKind {
 text_as_serde!(StudyKind);
 
 /// The reason for the end of a study.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "end", rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase")]
 pub enum StudyEnd {
     /// It is complete.
     Finished,
     /// A client stopped it.
     Stopped,
     /// A newer study takes its place.
+    #[strum(to_string = "replaced by a newer one")]
     Replaced,
     /// Another game begins.
+    #[strum(to_string = "another game begins")]
     NewGame,
     /// The client that started it has left.
+    #[strum(to_string = "the client that started it has left")]
     AskerLeft,
     /// The engine cannot continue.
+    #[strum(to_string = "{why}")]
     Failed {
         /// In the words of the engine.
         why: String,
     },
-}
-
-impl fmt::Display for StudyEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            StudyEnd::Finished => "finished",
-            StudyEnd::Stopped => "stopped",
-            StudyEnd::Replaced => "replaced by a newer one",
-            StudyEnd::NewGame => "another game begins",
-            StudyEnd::AskerLeft => "the client that started it has left",
-            StudyEnd::Failed { why } => why,
-        })
-    }
 }
 
 /// A study in progress.

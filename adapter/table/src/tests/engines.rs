@@ -69,7 +69,11 @@ fn a_shortage_is_nobodys_loss() {
 #[test]
 fn equal_names_are_told_apart() {
     let case = Case::with(["human", "human"], "-", SideSet::NONE);
-    let names = case.table.seats.each_ref().map(|seats| seats[0].name());
+    let names = case
+        .table
+        .seats
+        .each_ref()
+        .map(|seats| seats[0].name.clone());
     assert_eq!(names, ["human", "human #2"]);
 }
 

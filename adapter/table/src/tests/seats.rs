@@ -16,9 +16,9 @@ use referee::engine::EngineEvent;
 use parking_lot::Mutex;
 
 use super::case::{Case, Visitor, best_move, spec};
-use crate::adaptive::LevelChoice;
-use crate::adaptive::{Rating, Ratings};
+use crate::level::LevelChoice;
 use crate::level::level;
+use crate::level::{Rating, Ratings};
 use crate::model::TableCommand;
 use crate::session::JoinWish;
 
@@ -227,9 +227,9 @@ fn another_engine_takes_a_seat_in_the_course_of_the_game() {
         Box is told begin | position startpos moves d4
         Box moves c2 / moves d4 c2",
     );
-    assert_eq!(case.table.seat(Side::P2).name(), "Box");
+    assert_eq!(case.table.seat(Side::P2).name, "Box");
     case.talk("resume / host Ann joins");
-    assert_eq!(case.table.seat(Side::P2).name(), "Box");
+    assert_eq!(case.table.seat(Side::P2).name, "Box");
     case.talk("Ann plays a1 / Box moves a1");
     assert!(!case.told("Box").is_empty(), "{}", case.moves());
 }
@@ -285,7 +285,7 @@ fn adaptive() -> (Case, Visitor, Arc<KnownRatings>) {
     let mut case = Case::against_engine();
     case.table.setup.ratings = Some(Arc::clone(&ratings) as Arc<dyn Ratings>);
     let ann = case.join("Ann", Role::Host);
-    let level = LevelChoice::ADAPTIVE;
+    let level = LevelChoice::Adaptive;
     let told = case.ask(&ann, TableCommand::SetLevel { level });
     assert_eq!(told, ["adaptive level 3", "done"]);
     case.told("Bot");

@@ -304,7 +304,7 @@ pub(crate) fn setup(
 pub(crate) fn apply(args: &TableArgs, setup: &mut TableSetup) {
     setup.secret = trust::secret();
     setup.begun_here = trust::begun_here();
-    setup.is_adaptive = args.level == Some(LevelChoice::ADAPTIVE);
+    setup.is_adaptive = args.level == Some(LevelChoice::Adaptive);
     setup.ratings = Some(Arc::new(OwnRatings));
     setup.sync = args.sync;
     setup.plan.search_timeout_ms = args.search_timeout.search_timeout_ms;

@@ -8,7 +8,7 @@ use protocol::text::excerpt;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use table::LevelChoice;
-use table::adaptive::{FIRST_LEVEL, Ratings};
+use table::level::{FIRST_LEVEL, Ratings};
 
 use crate::game_name::{parse_typed_game, rules};
 use crate::output;
@@ -98,7 +98,7 @@ pub(super) fn ask<'a>(
 /// Asks for the level of the built-in engine; an empty line selects the one that follows the person's results.
 pub(super) fn ask_level(game: &GameSpec) -> Result<LevelChoice, Failure> {
     let default = match OwnRatings.load(&game.to_string()) {
-        Ok(_) => LevelChoice::ADAPTIVE,
+        Ok(_) => LevelChoice::Adaptive,
         Err(why) => {
             output::say(&format!("note: level adaptive is not available: {why}"))?;
             LevelChoice::Fixed(FIRST_LEVEL)
