@@ -50,7 +50,6 @@ pub(crate) async fn run(socket: WebSocket, (to_tab, from_tab): Queues, send_time
         socket,
         to_tab,
         from_tab,
-        reads_at: Instant::now(),
         rate: TokenBucket::full(BURST, PER_SECOND, Instant::now()),
         heard: Instant::now(),
         send_timeout,
@@ -65,9 +64,8 @@ struct Pump {
     socket: WebSocket,
     to_tab: Sender<FromPage>,
     from_tab: mpsc::Receiver<ws::Message>,
+    /// The messages that may be read.
     rate: TokenBucket,
-    /// Time at which the next message is read.
-    reads_at: Instant,
     /// Time of the last message from the page.
     heard: Instant,
     send_timeout: Duration,
@@ -79,7 +77,8 @@ impl Pump {
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let may_read = !self.to_tab.is_full() && self.reads_at <= Instant::now();
+            let is_slow_enough = self.rate.wait(1.0, Instant::now()).is_zero();
+            let may_read = is_slow_enough && !self.to_tab.is_full();
             tokio::select! {
                 message = self.socket.recv(), if may_read => match message {
                     Some(Ok(message)) => self.take(message).await?,
@@ -108,14 +107,12 @@ impl Pump {
 
     /// Passes a message to the tab, whose queue has room.
     async fn take(&mut self, message: ws::Message) -> Result<(), Gone> {
-        let now = Instant::now();
-        self.heard = now;
-        self.rate.take(1.0, now);
-        self.reads_at = now + self.rate.wait(1.0, now);
+        self.heard = Instant::now();
+        self.rate.take(1.0, self.heard);
         match message {
             ws::Message::Text(text) => {
                 let text = text.as_str().to_owned();
-                self.to_tab.try_send((text, now)).map_err(|_| Gone)
+                self.to_tab.try_send((text, self.heard)).map_err(|_| Gone)
             }
             ws::Message::Binary(_) => {
                 let why = "not a message: send text".to_owned();
@@ -140,10 +137,8 @@ impl Pump {
     /// Sends a message. The timeout covers the whole message, so that a page cannot keep it going by reading a little
     /// at a time.
     async fn send(&mut self, message: ws::Message) -> Result<(), Gone> {
-        match timeout(self.send_timeout, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
-        }
+        let sent = timeout(self.send_timeout, self.socket.send(message)).await;
+        sent.map_err(|_| Gone)?.map_err(|_| Gone)
     }
 }
 
@@ -320,22 +315,14 @@ pub(crate) enum Export {
     Svg,
 }
 
-/// An invalid message: its number, if that can be parsed, and the error.
-pub(crate) type Unreadable = (Option<MessageId>, String);
-
-/// Parses a message of a page.
-pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), Unreadable> {
-    #[derive(Deserialize)]
-    struct Numbered {
-        id: MessageId,
-    }
-    let read = serde_json::from_str::<Message>(text);
-    read.map(|message| (message.id, message.ask))
-        .map_err(|error| {
-            let numbered = serde_json::from_str::<Numbered>(text).ok();
-            let why = format!("not a message: {error}");
-            (numbered.map(|numbered| numbered.id), why)
-        })
+/// Parses a message of a page. The error has the number of the message, if that can be parsed.
+pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), (Option<MessageId>, String)> {
+    let read = serde_json::from_str(text).map(|Message { id, ask }| (id, ask));
+    read.map_err(|error| {
+        let id = serde_json::from_str::<Value>(text).ok();
+        let id = id.and_then(|value| value["id"].as_u64());
+        (id, format!("not a message: {error}"))
+    })
 }
 
 /// The answer to a message.

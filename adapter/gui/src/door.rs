@@ -4,7 +4,6 @@
 //! `Host` is checked because a foreign page could otherwise reach the server under the page's own host name (DNS
 //! rebinding), `Origin` because any page may open a WebSocket to any address.
 
-use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -233,12 +232,7 @@ impl Invitation {
 pub(crate) struct Access {
     host_token: String,
     guests: Mutex<Vec<Arc<Invitation>>>,
-    /// Tokens of links that were replaced or whose table has ended: their guests are asked to get a new link.
-    revoked: Mutex<VecDeque<String>>,
 }
-
-/// Maximum number of revoked tokens that are remembered.
-const MAX_REVOKED: usize = 1000;
 
 impl Access {
     /// Without a `host_token`, the host gets a new one.
@@ -246,7 +240,6 @@ impl Access {
         Ok(Access {
             host_token: host_token.map_or_else(random_word::<TOKEN>, Ok)?,
             guests: Mutex::default(),
-            revoked: Mutex::default(),
         })
     }
 
@@ -272,24 +265,13 @@ impl Access {
 
     /// Makes links invalid.
     pub(crate) fn revoke(&self, is_revoked: impl Fn(&Invitation) -> bool) {
-        let mut guests = self.guests.lock();
-        let revoked = guests.extract_if(.., |guest| is_revoked(guest));
-        let mut all = self.revoked.lock();
-        all.extend(revoked.map(|guest| guest.token.clone()));
-        let n_over = all.len().saturating_sub(MAX_REVOKED);
-        all.drain(..n_over);
+        self.guests.lock().retain(|guest| !is_revoked(guest));
     }
 
     /// `true` if the link was not revoked.
     pub(crate) fn is_valid(&self, link: &Arc<Invitation>) -> bool {
         let guests = self.guests.lock();
         guests.iter().any(|known| Arc::ptr_eq(known, link))
-    }
-
-    /// `true` if the token in an address is that of a revoked link.
-    pub(crate) fn was_revoked(&self, uri: &Uri) -> bool {
-        let revoked = self.revoked.lock();
-        token(uri).is_some_and(|token| revoked.iter().any(|known| is_same(known, token)))
     }
 
     /// Returns the rights of the token in an address. The host's token is valid at the host's door only.
@@ -510,9 +492,5 @@ mod tests {
         assert!(at(&guest, true).is_none() && !access.is_valid(&link));
         assert!(at(&token(None), false).is_some());
         assert_ne!(token(Some(Side::P2)), guest, "a new link");
-        let was_revoked = |token: &str| {
-            access.was_revoked(&format!("/?token={token}").parse().expect("an address"))
-        };
-        assert!(was_revoked(&guest) && !was_revoked(&host) && !was_revoked(""));
     }
 }

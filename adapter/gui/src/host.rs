@@ -1,8 +1,10 @@
-//! The interface between the server and its program: games, engines and files.
+//! The interface between the server and its program: the settings; games, engines and files.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::Puzzle;
+use crate::{MatchSource, Origin, Puzzle};
 use record::clock::Limit;
 use record::game::GameResult;
 use record::game_spec::GameSpec;
@@ -124,4 +126,49 @@ pub struct RecentMatch {
     pub names: Vec<String>,
     /// Time of the last change of the ledger, in seconds since 1970.
     pub changed: u64,
+}
+
+/// Settings of a server.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Port on this machine; 0 selects any free one.
+    pub port: u16,
+    /// The host's token; a new one if absent.
+    pub host_token: Option<String>,
+    /// Second address, for guests.
+    pub listen: Option<SocketAddr>,
+    /// PEM files of the second address: the chain of certificates, and the private key.
+    pub tls: Option<[PathBuf; 2]>,
+    /// Address in guests' links; that of `listen` if absent.
+    pub url: Option<Origin>,
+    /// Game that the first page opens.
+    pub start: Option<Wish>,
+    /// Match that pages follow.
+    pub source: Option<MatchSource>,
+    /// Number of descriptors that the process needs for a match that it plays besides.
+    pub reserved: u64,
+    /// Time for which a table without a page is kept.
+    pub grace: Duration,
+    /// Time for the arrival of a request's headers, and for a TLS handshake.
+    pub header_timeout: Duration,
+    /// Time in which a page must read a text.
+    pub send_timeout: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            port: 0,
+            host_token: None,
+            listen: None,
+            tls: None,
+            url: None,
+            start: None,
+            source: None,
+            reserved: 0,
+            grace: Duration::from_secs(30),
+            header_timeout: Duration::from_secs(10),
+            send_timeout: Duration::from_secs(20),
+        }
+    }
 }

@@ -21,7 +21,6 @@ mod lobby;
 mod reporter;
 mod server;
 mod server_state;
-mod settings;
 mod tab;
 #[cfg(feature = "tls")]
 mod tls;
@@ -34,7 +33,6 @@ mod view_state;
 pub use connection::page_schema;
 pub use door::Origin;
 pub use exercise::Puzzle;
-pub use host::{Host, RecentGame, RecentMatch, Wish};
+pub use host::{Host, RecentGame, RecentMatch, Settings, Wish};
 pub use reporter::MatchSource;
 pub use server::Server;
-pub use settings::Settings;

@@ -34,11 +34,10 @@ use crate::door::{self, Access, Door, Rights};
 use crate::limits::{BACKLOG, Limits, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, SEND_BUFFER};
 use crate::lobby::Lobby;
 use crate::server_state::ServerState;
-use crate::settings::Settings;
 use crate::tab::Tab;
 use crate::tls::{self, TlsAcceptor};
 use crate::view_state::Packing;
-use crate::{Host, connection};
+use crate::{Host, Settings, connection};
 
 /// Pause after a failed `accept`. If descriptors are exhausted, retrying at once would fail again.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -273,12 +272,16 @@ fn refuse(why: &'static str) -> Response {
     (StatusCode::FORBIDDEN, format!("{why}\n")).into_response()
 }
 
-/// Rejects a request without a valid token. Guests have a link, which the program has not printed for them.
-fn refuse_token(access: &Access, uri: &Uri, door: &Door) -> Response {
-    refuse(if !door.is_host || access.was_revoked(uri) {
-        "This link is no longer valid: the game has ended, or the link was replaced. Ask your friend for a new one."
-    } else {
-        "This address is not complete, or no longer valid. Open the whole address that the program printed."
+/// Rejects a request without a valid token. On this machine it may be that of the host or that of a guest.
+fn refuse_token(door: &Door) -> Response {
+    refuse(match door.is_host {
+        true => {
+            "This address is not complete, or no longer valid. Open the whole address that the program printed. A guest \
+             whose game has ended, or whose link was replaced, needs a new link."
+        }
+        false => {
+            "This link is no longer valid: the game has ended, or the link was replaced. Ask your friend for a new one."
+        }
     })
 }
 
@@ -289,7 +292,7 @@ async fn index(
     headers: HeaderMap,
 ) -> Response {
     if shared.access.rights(&uri, door.is_host).is_none() {
-        return refuse_token(&shared.access, &uri, &door);
+        return refuse_token(&door);
     }
     let no_store = [(CACHE_CONTROL, "no-store")];
     (no_store, shared.assets.file("index.html", &headers)).into_response()
@@ -318,7 +321,7 @@ async fn web_socket(
         );
     }
     let Some(rights) = shared.access.rights(&uri, door.is_host) else {
-        return refuse_token(&shared.access, &uri, &door);
+        return refuse_token(&door);
     };
     let (tabs, max) = match rights {
         Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),

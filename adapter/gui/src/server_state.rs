@@ -14,8 +14,7 @@ use crate::door::{Access, Door};
 use crate::games::{GameInfo, recorded_games};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
-use crate::settings::Settings;
-use crate::{Host, Wish};
+use crate::{Host, Settings, Wish};
 
 /// State shared by all connections.
 pub(crate) struct ServerState {

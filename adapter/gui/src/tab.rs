@@ -13,7 +13,7 @@ use table::{Role, SessionError, TableCommand, TableEvent, TableSession, Voice};
 use tokio::sync::mpsc;
 
 use crate::connection::{self, Ask, FromPage, MessageId, Queues, Told, json as text_of};
-use crate::door::{Invitation, Rights};
+use crate::door::Rights;
 use crate::limits::{MAX_QUEUED, MAX_WAITING};
 use crate::lobby::ViewerGuard;
 use crate::reporter::Following;
@@ -241,9 +241,7 @@ impl Tab {
             _ => {}
         }
         let updated = sitting.update(&event);
-        if let Rights::Guest(link) = &self.rights {
-            self.update_link(link, &event);
-        }
+        self.update_link(&event);
         if closed.is_some() {
             self.answer(closed, &Ok(json!({})))?;
         }
@@ -274,9 +272,7 @@ impl Tab {
         };
         let snapshot = TableEvent::Snapshot(Box::new(snapshot));
         for event in [welcome, snapshot] {
-            if let Rights::Guest(link) = &self.rights {
-                self.update_link(link, &event);
-            }
+            self.update_link(&event);
             self.send(text_of(&event))?;
         }
         Ok(())
@@ -292,20 +288,17 @@ impl Tab {
     }
 
     /// Keeps a guest's link in step with the guest's seat. A removed guest cannot return by it.
-    fn update_link(&self, link: &Arc<Invitation>, event: &TableEvent) {
-        if let TableEvent::Removed {
-            may_return: false, ..
-        } = event
-        {
-            let access = &self.shared.access;
-            return access.revoke(|known| std::ptr::eq(known, &**link));
-        }
-        let Some(seat) = &link.seat else {
+    fn update_link(&self, event: &TableEvent) {
+        let Rights::Guest(link) = &self.rights else {
             return;
         };
-        match event {
-            TableEvent::Welcome { token, .. } => seat.lock().token.clone_from(token),
-            TableEvent::Snapshot(snapshot) => {
+        match (event, &link.seat) {
+            (TableEvent::Removed { may_return, .. }, _) if !may_return => {
+                let access = &self.shared.access;
+                access.revoke(|known| std::ptr::eq(known, &**link));
+            }
+            (TableEvent::Welcome { token, .. }, Some(seat)) => seat.lock().token.clone_from(token),
+            (TableEvent::Snapshot(snapshot), Some(seat)) => {
                 if let Role::Player(sides) = snapshot.role
                     && let Some(side) = sides.iter().next()
                 {
@@ -319,15 +312,12 @@ impl Tab {
     /// Sends the selected position.
     fn show(&mut self) -> Result<(), Gone> {
         let sitting = self.sitting.as_ref();
-        // Nothing can be shown before the first snapshot.
-        match sitting.and_then(|sitting| sitting.find(&self.look).ok()) {
-            Some(position) => {
-                let shown = json!(Told::View(&self.look.show(&position)));
-                let text = self.packing.view(shown);
-                self.send(text)
-            }
-            None => Ok(()),
+        if let Some(position) = sitting.and_then(|sitting| sitting.find(&self.look).ok()) {
+            let shown = json!(Told::View(&self.look.show(&position)));
+            let text = self.packing.view(shown);
+            self.send(text)?;
         }
+        Ok(())
     }
 
     fn answer(&self, id: Option<MessageId>, answer: &Result<Value, String>) -> Result<(), Gone> {

@@ -149,11 +149,9 @@ impl ViewState {
             true => game.board().fork(),
             false => game.board_at(node)?,
         };
-        if self.line.len() > MAX_LINE {
-            let why = format!(
-                "A line has at most {MAX_LINE} moves, not {}.",
-                self.line.len()
-            );
+        let n_moves = self.line.len();
+        if n_moves > MAX_LINE {
+            let why = format!("A line has at most {MAX_LINE} moves, not {n_moves}.");
             return Err(Rejection(why));
         }
         let line = self.line.iter().map(|code| board.play(code));
@@ -209,22 +207,16 @@ impl ViewState {
         let ending = position.ending.as_ref();
         let ending = ending.filter(|_| board.outcome().is_none());
         let ending = ending.and_then(|it| it.result.caption(&board.side_names(), &it.reason));
-        board.diagram(View {
-            ending: ending.as_deref(),
-            ..self.view(board)
-        })
-    }
-
-    fn view(&self, board: &dyn DynHistory) -> View<'_> {
         let manner = &self.manner;
         let is_known = board.diagram_styles().contains(&manner.style.as_str());
-        View {
+        board.diagram(View {
             style: if is_known { &manner.style } else { "" },
             is_flipped: manner.flipped,
             turns: manner.turns,
             ruled_out: &manner.ruled_out,
+            ending: ending.as_deref(),
             ..View::default()
-        }
+        })
     }
 }
 

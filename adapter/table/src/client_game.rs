@@ -12,7 +12,6 @@ use kit::{DynHistory, Rejection, Side};
 use record::clock::Limit;
 use record::game::{Ending, GameRecord};
 use record::opening::Opening;
-use record::plan::partner_to_move;
 use record::registry::{Registry, Rules};
 
 use crate::journal::line_record;
@@ -298,18 +297,6 @@ impl ClientGame {
         &self.seat(side).partners
     }
 
-    /// The partner who makes the side's next move; `None` if one player plays alone.
-    pub fn next_partner(&self, side: Side) -> Option<&SeatInfo> {
-        let n_played = self.tree().path(self.here()).len();
-        self.partner_after(n_played + usize::from(side != self.board.side()), side)
-    }
-
-    /// The partner who makes the side's first move after this number of moves; `None` if one player plays alone.
-    fn partner_after(&self, n_moves: usize, side: Side) -> Option<&SeatInfo> {
-        let partners = self.partners(side);
-        partners.get(partner_to_move(n_moves, partners.len().max(1)))
-    }
-
     /// The name of a client who plays this side. Each partner has a separate name.
     pub fn name_of(&self, client: ClientId, side: Side) -> &str {
         let partners = self.partners(side);
@@ -362,15 +349,12 @@ impl ClientGame {
         Side::BOTH.into_iter().find(is_meant)
     }
 
-    /// `true` if only engines play this side now.
-    fn is_auto(&self, side: Side) -> bool {
-        self.seat(side).by == Mover::Engine
-    }
-
     /// Number of seats kept for absent guests.
     pub fn n_missing(&self) -> usize {
-        let is_missing = |seat: &&SeatInfo| seat.sitter == Sitter::AwayGuest;
-        self.players().filter(is_missing).count()
+        let sitters = self.players().map(|seat| seat.sitter);
+        sitters
+            .filter(|sitter| *sitter == Sitter::AwayGuest)
+            .count()
     }
 
     /// The kind of player that moves in each seat now.
@@ -398,14 +382,14 @@ impl ClientGame {
 
     /// The sides that the host plays.
     pub fn hosts_sides(&self) -> SideSet {
-        let is_hosts =
-            |side: &Side| self.seat(*side).sitter == Sitter::Host && !self.is_auto(*side);
-        Side::BOTH.into_iter().filter(is_hosts).collect()
+        let sides = Side::BOTH.into_iter().map(|side| (side, self.seat(side)));
+        let own = sides.filter(|(_, seat)| seat.sitter == Sitter::Host && seat.by == Mover::Person);
+        own.map(|(side, _)| side).collect()
     }
 
     /// `true` if the client moves on this side now.
     pub fn plays(&self, side: Side) -> bool {
-        self.owns(side) && !self.is_auto(side)
+        self.owns(side) && self.seat(side).by == Mover::Person
     }
 
     /// `true` if the client makes all moves of this side.
@@ -414,17 +398,19 @@ impl ClientGame {
         self.plays(side) && self.partners(side).iter().all(is_his)
     }
 
-    /// `true` if a partner's seat, or without partners the side's only seat, belongs to the client.
-    fn owns_seat(&self, partner: Option<&SeatInfo>, side: Side) -> bool {
-        partner.map_or_else(|| self.owns(side), |partner| self.is_own(partner))
+    /// `true` if the seat of the named partner, or without partners the side's only seat, belongs to the client.
+    fn owns_seat(&self, side: Side, partner: Option<&String>) -> bool {
+        let mut partners = self.partners(side).iter();
+        partner.map_or(self.owns(side), |name| {
+            partners.any(|partner| partner.name == *name && self.is_own(partner))
+        })
     }
 
     /// `true` if the last move was made in a seat of the client.
     pub fn is_last_own(&self) -> bool {
-        let (tree, here) = (self.tree(), self.here());
-        tree.ply(here).is_some_and(|ply| {
-            let n_before = tree.path(here).len() - 1;
-            self.owns_seat(self.partner_after(n_before, ply.side), ply.side)
+        self.tree().ply(self.here()).is_some_and(|ply| {
+            let by = ply.record.as_ref().and_then(|record| record.by.as_ref());
+            self.owns_seat(ply.side, by)
         })
     }
 
@@ -438,7 +424,7 @@ impl ClientGame {
         match self.turn() {
             // Between a move and the next `turn` event, the stored turn is still that of the side that moved.
             Turn::Person(side) => {
-                side == self.board.side() && self.owns_seat(self.next_partner(side), side)
+                side == self.board.side() && self.owns_seat(side, self.snapshot.player.as_ref())
             }
             Turn::Held(_) => self.snapshot.role == Role::Host,
             Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
@@ -487,10 +473,9 @@ impl ClientGame {
         let snapshot = &self.snapshot;
         let (opening, ending) = (&snapshot.opening, snapshot.ending.clone());
         let names = Side::BOTH.map(|side| self.player_name(side).to_owned());
-        GameRecord {
-            first: self.rules.first_mover(opening).unwrap_or(Side::P1),
-            ..line_record(snapshot.number, names, opening, self.tree(), ending, date)
-        }
+        let mut record = line_record(snapshot.number, names, opening, self.tree(), ending, date);
+        record.first = self.rules.first_mover(opening).unwrap_or(Side::P1);
+        record
     }
 
     /// The position of any node.
@@ -504,11 +489,6 @@ impl ClientGame {
         let line = self.tree().path(node).into_iter();
         let plies = line.filter_map(|node| self.tree().ply(node));
         open(&self.rules, &self.snapshot.opening, plies)
-    }
-
-    /// Checks that a game can start from this opening.
-    pub fn accepts(&self, opening: &Opening) -> bool {
-        self.rules.open(opening).is_ok()
     }
 }
 

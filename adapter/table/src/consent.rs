@@ -42,8 +42,7 @@ impl Table {
         self.tell_all(TableEvent::Proposed(proposal.clone()));
         let at = self.tree.here();
         let offer = proposal.side.map(|side| Offer { side, at });
-        let what = self.proposal.insert(proposal).what.clone();
-        match (what, offer) {
+        match (self.proposal.insert(proposal).what.clone(), offer) {
             (Proposed::Draw, Some(offer)) => self.note(&JournalEntry::Offer(Some(offer))),
             (Proposed::GoTo { node: to, .. }, Some(offer)) => {
                 self.note(&JournalEntry::GoTo { offer, to })
@@ -97,12 +96,10 @@ impl Table {
     /// Asks the other person to allow help from an engine for both, before the first move of a game between two people.
     pub(super) fn propose_hints(&mut self, client: ClientId) -> Done {
         let others = self.with_others(client);
-        let Some(side) = others.iter().next() else {
+        let is_allowed = self.over.is_some() || self.allows_hints;
+        let Some(side) = others.iter().next().filter(|_| !is_allowed) else {
             return Ok(());
         };
-        if self.over.is_some() || self.allows_hints {
-            return Ok(());
-        }
         let player = self.name_and_side(self.seat_id(side));
         self.put_proposal(client, others, Proposed::Hints)?;
         refuse(Refusal::HelpIsAsked { player })
@@ -135,10 +132,10 @@ impl Table {
                 self.is_held = is_held;
                 Ok(())
             }
-            Proposed::NewGame => match self.next_game.take() {
-                Some(next) => self.start_next(next),
-                None => Ok(()),
-            },
+            Proposed::NewGame => {
+                let next = self.next_game.take();
+                next.map_or(Ok(()), |next| self.start_next(next))
+            }
             Proposed::Rematch => self.exchange_sides(),
             Proposed::Hints => {
                 self.allows_hints = true;
@@ -212,12 +209,8 @@ impl Table {
     /// Accepts the open proposal for the client's sides, and carries it out once all have accepted.
     pub(super) fn accept(&mut self, client: ClientId) -> Done {
         let answered = self.answerable(client);
-        if answered.is_empty() {
-            return refuse(Refusal::NothingProposed);
-        }
-        let Some(mut proposal) = self.proposal.take() else {
-            return Ok(());
-        };
+        let proposal = self.proposal.take_if(|_| !answered.is_empty());
+        let mut proposal = proposal.ok_or(Refusal::NothingProposed)?;
         let awaited = proposal.awaited.iter();
         proposal.awaited = awaited.filter(|side| !answered.contains(*side)).collect();
         if !proposal.awaited.is_empty() {

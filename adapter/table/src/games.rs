@@ -12,7 +12,7 @@ use crate::model::{
 use kit::Side;
 use record::adjudication::Adjudication;
 use record::event::{Recorder, StartedGame};
-use record::game::{Ending, GameRecord};
+use record::game::Ending;
 use record::game_spec::GameSpec;
 use record::ledger::{LedgerWriter, SyncPolicy};
 use record::opening::Opening;
@@ -341,11 +341,8 @@ impl Table {
     fn save_pgn(&self, path: &Path) -> io::Result<()> {
         let names = Side::BOTH.map(|side| self.player_name(side));
         let (opening, ending) = (&self.opening, self.over.clone());
-        let record = line_record(self.number(), names, opening, &self.tree, ending, today());
-        let record = GameRecord {
-            first: self.rules.first_mover(opening).unwrap_or(Side::P1),
-            ..record
-        };
+        let mut record = line_record(self.number(), names, opening, &self.tree, ending, today());
+        record.first = self.rules.first_mover(opening).unwrap_or(Side::P1);
         let mut plan = self.setup.plan.clone();
         plan.outputs.pgn_start = None;
         DerivedFile::pgn(path, self.setup.host.registry, &plan, None)?.record(&record)

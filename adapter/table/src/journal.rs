@@ -474,8 +474,8 @@ pub fn new_id() -> String {
     format!("{:08x}", fastrand::u32(..))
 }
 
-/// A record of the moves up to the current position. The result is unknown without an ending; the first player is said
-/// to move first.
+/// A record of the moves up to the current position. The result is unknown without an ending; player 1 is said to move
+/// first.
 pub(crate) fn line_record(
     number: usize,
     [p1, p2]: [String; 2],

@@ -212,8 +212,7 @@ impl Table {
     fn rating(&self) -> Result<Rating, TableError> {
         let ratings = self.setup.ratings.as_ref().ok_or(Refusal::NoRatings)?;
         let rating = ratings.load(&self.rules.spec().to_string());
-        let rating = rating.map_err(failed)?;
-        Ok(rating.unwrap_or_else(|| Rating::first(self.ladder())))
+        Ok((rating.map_err(failed)?).unwrap_or_else(|| Rating::first(self.ladder())))
     }
 
     fn store_rating(&self, rating: Option<Rating>) -> Done {
@@ -229,8 +228,10 @@ impl Table {
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter(|seat| has_elo(&seat.spec));
         for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
-            let set = engine.set_option(LIMIT_STRENGTH, "false");
-            set.map_err(|reason| Refusal::Engine { reason })?;
+            let rejected = |reason| Refusal::Engine { reason };
+            engine
+                .set_option(LIMIT_STRENGTH, "false")
+                .map_err(rejected)?;
         }
         self.note(&JournalEntry::Level(level))?;
         let seats = self.seats.iter_mut().flatten();
@@ -253,14 +254,13 @@ impl Table {
 
     /// Sets an option of the running engines. All accept it, or none gets it.
     fn set_running(&mut self, name: &str, value: &str) -> Done {
+        let rejected = |reason| Refusal::Engine { reason };
         for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
-            let checked = engine.check_option(name, value);
-            checked.map_err(|reason| Refusal::Engine { reason })?;
+            engine.check_option(name, value).map_err(rejected)?;
         }
         let seats = self.seats.iter_mut().flatten();
         for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
-            let set = engine.set_option(name, value);
-            set.map_err(|reason| Refusal::Engine { reason })?;
+            engine.set_option(name, value).map_err(rejected)?;
         }
         Ok(())
     }

@@ -33,24 +33,13 @@ impl Table {
         wish: JoinWish,
         events: Sender<TableEvent>,
     ) -> Done {
-        if self.clients.all.contains_key(&id) {
-            let why = Refusal::HasJoined;
-            self.tell(id, TableEvent::Refused { request, why });
-            return Ok(());
-        }
         let info = ClientInfo {
             client: id,
             name: visible(&wish.name).trim().to_owned(),
             role: wish.role,
         };
         let mut client = Client::new(info, wish.voice, events, self.now);
-        let is_nameless = client.info.name.is_empty();
-        let most = MAX_NAME;
-        let assigned = match client.info.name.chars().count() > most {
-            true => Err(Refusal::NameTooLong { most }),
-            false => self.assign(&wish),
-        };
-        let (seats, token) = match assigned {
+        let (seats, token) = match self.assign(&wish, &client.info.name) {
             Ok(assigned) => assigned,
             Err(why) => {
                 client.tell(TableEvent::Refused { request, why });
@@ -61,7 +50,7 @@ impl Table {
             client.info.role = Role::Player(sides_of(&seats));
             self.sit_down(id, &seats, token);
         }
-        if is_nameless {
+        if client.info.name.is_empty() {
             client.info.name = self.usual_name(wish.role, &seats);
         }
         let info = client.info.clone();
@@ -115,7 +104,14 @@ impl Table {
     }
 
     /// The seats of a player who joins, and the token that reclaims them.
-    fn assign(&self, wish: &JoinWish) -> Result<(Vec<SeatId>, Option<String>), Refusal> {
+    fn assign(
+        &self,
+        wish: &JoinWish,
+        name: &str,
+    ) -> Result<(Vec<SeatId>, Option<String>), Refusal> {
+        if name.chars().count() > MAX_NAME {
+            return Err(Refusal::NameTooLong { most: MAX_NAME });
+        }
         let Role::Player(wished) = wish.role else {
             return Ok((Vec::new(), None));
         };
@@ -132,8 +128,8 @@ impl Table {
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
             return Err(Refusal::SeatIsTaken);
         }
-        let token = self.derived_token(seats[0]);
-        let token = token.map_or_else(|| random_word::<SEAT_TOKEN>().map_err(failed), Ok)?;
+        let random = || random_word::<SEAT_TOKEN>().map_err(failed);
+        let token = self.derived_token(seats[0]).map_or_else(random, Ok)?;
         Ok((seats, Some(token)))
     }
 
@@ -165,11 +161,9 @@ impl Table {
     /// that another guest has left. `None` if the seat is not free.
     fn rank(&self, id: SeatId, wish: &JoinWish) -> Option<u32> {
         let seat = self.seat_at(id);
-        if wish.seat.is_some_and(|seat| seat != id) {
-            return None;
-        }
         let is_own = !wish.names_seats || wish.name == seat.name;
         match &seat.holder {
+            _ if wish.seat.is_some_and(|seat| seat != id) => None,
             Holder::Guest { token: None, .. } => Some(1),
             Holder::Guest { client: None, .. } if wish.takes_left_seats => {
                 Some(if is_own { 0 } else { 2 })
@@ -180,12 +174,12 @@ impl Table {
 
     /// The seats that are kept for this token.
     fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
-        let is_kept = |id: &SeatId| {
-            let Holder::Guest { token, .. } = &self.seat_at(*id).holder else {
-                return false;
-            };
-            let token = token.clone().or_else(|| self.derived_token(*id));
-            token.is_some_and(|token| is_same(&token, wanted))
+        let is_kept = |id: &SeatId| match &self.seat_at(*id).holder {
+            Holder::Host => false,
+            Holder::Guest { token, .. } => {
+                let token = token.clone().or_else(|| self.derived_token(*id));
+                token.is_some_and(|token| is_same(&token, wanted))
+            }
         };
         self.seat_ids().filter(is_kept).collect()
     }
@@ -193,9 +187,8 @@ impl Table {
     /// Gives a guest its seats, which the token reclaims. An older client with the same token is the same guest on a
     /// lost connection, and is removed.
     fn sit_down(&mut self, id: ClientId, seats: &[SeatId], wanted: &str) {
-        let mut replaced = Vec::new();
+        let (now, mut replaced) = (self.now, Vec::new());
         for seat in seats {
-            let now = self.now;
             self.seat_at_mut(*seat).arrive(now);
             if let Holder::Guest { client, token } = &mut self.seat_at_mut(*seat).holder {
                 *token = Some(wanted.to_owned());
@@ -341,9 +334,9 @@ impl Table {
         if self.analyst.move_now(client) {
             return Ok(());
         }
+        let command = CommandId::MoveNow;
         match self.turn() {
             Turn::Engine(_) if !self.clients.is_host(client) => {
-                let command = CommandId::MoveNow;
                 refuse(Refusal::OnlyHost { command })
             }
             Turn::Engine(side) => {

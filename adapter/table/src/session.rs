@@ -348,11 +348,9 @@ impl Client {
     pub(super) fn catch_up(&mut self, snapshot: TableEvent) {
         let answers = std::mem::take(&mut self.answers);
         if self.n_dropped > 0 {
-            let lagged = TableEvent::Lagged {
-                dropped: std::mem::take(&mut self.n_dropped),
-                games: std::mem::take(&mut self.lost_games),
-            };
-            self.tell(lagged);
+            let dropped = std::mem::take(&mut self.n_dropped);
+            let games = std::mem::take(&mut self.lost_games);
+            self.tell(TableEvent::Lagged { dropped, games });
             self.tell(snapshot);
         }
         answers.into_iter().for_each(|answer| self.tell(answer));

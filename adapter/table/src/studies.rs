@@ -262,17 +262,7 @@ impl Table {
         if board.outcome().is_some() {
             return refuse(Refusal::OverThere);
         }
-        self.request_study(Study {
-            told: RunningStudy {
-                what: StudyKind::Analysis,
-                client,
-                name: self.name_of(client),
-                node,
-                total: n_lines as usize,
-            },
-            time,
-            review: None,
-        });
+        self.request_study(client, node, n_lines as usize, time, None);
         Ok(())
     }
 
@@ -286,33 +276,41 @@ impl Table {
         if review.n_plies() == 0 {
             return refuse(Refusal::NothingToReview);
         }
-        self.request_study(Study {
-            told: RunningStudy {
-                what: StudyKind::Review,
-                client,
-                name: self.name_of(client),
-                node: None,
-                total: review.n_plies(),
-            },
-            time: Some(time),
-            review: Some((review, path)),
-        });
+        let n_plies = review.n_plies();
+        self.request_study(client, None, n_plies, Some(time), Some((review, path)));
         Ok(())
     }
 
     /// Starts a study, which ends the current one. A guest's study has a time limit, and waits for that of another
     /// client, if that one has a time limit.
-    fn request_study(&mut self, mut study: Study) {
-        let client = study.told.client;
+    fn request_study(
+        &mut self,
+        client: ClientId,
+        node: Option<NodeId>,
+        total: usize,
+        time: Option<Duration>,
+        review: Option<(Review, Vec<NodeId>)>,
+    ) {
+        let (what, n_positions) = match review {
+            Some(_) => (StudyKind::Review, total as u32 + 1),
+            None => (StudyKind::Analysis, 1),
+        };
+        let name = self.name_of(client);
+        let told = RunningStudy {
+            what,
+            client,
+            name,
+            node,
+            total,
+        };
+        let mut study = Study { told, time, review };
         let analyst = &mut self.analyst;
         analyst.waiting.retain(|other| other.told.client != client);
         if self.clients.is_host(client) {
             return self.begin_study(study);
         }
-        let review = study.review.as_ref();
-        let n_positions = review.map_or(1, |(review, _)| review.n_plies() as u32 + 1);
         let limit = GUEST_STUDY / n_positions;
-        study.time = Some(study.time.map_or(limit, |time| time.min(limit)));
+        study.time = Some(time.map_or(limit, |time| time.min(limit)));
         let is_others = |current: &Study| current.told.client != client && current.time.is_some();
         if analyst.study.as_ref().is_some_and(is_others) {
             analyst.waiting.push_back(study);
@@ -402,6 +400,14 @@ impl Table {
         self.tell_all(TableEvent::Analysed(analysed));
     }
 
+    /// The side to move at a node.
+    fn side_at(&self, node: NodeId) -> Side {
+        match (self.tree.ply(node), self.tree.ply(NodeId(1))) {
+            (Some(ply), _) => ply.side.other(),
+            (None, first) => first.map_or(self.side(), |first| first.side),
+        }
+    }
+
     /// Evaluates a position that the engine has searched for the review.
     pub(super) fn receive_reviewed(&mut self, best: &BestMove) {
         let analyst = &mut self.analyst;
@@ -422,17 +428,6 @@ impl Table {
         }
         if is_done {
             self.end_study(StudyEnd::Finished);
-        }
-    }
-
-    /// The side to move at a node.
-    pub(super) fn side_at(&self, node: NodeId) -> Side {
-        let child = self.tree.children(node).next();
-        let after = child.and_then(|child| self.tree.ply(child));
-        match (self.tree.ply(node), after) {
-            (Some(ply), _) => ply.side.other(),
-            (None, Some(ply)) => ply.side,
-            (None, None) => self.side(),
         }
     }
 }

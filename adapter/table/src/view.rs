@@ -63,11 +63,8 @@ impl Table {
     fn note_for(&self, heading: Option<&str>, own: Option<Side>) -> String {
         if let Some(over) = &self.over {
             let is_told = heading.is_none_or(|heading| heading == over.reason);
-            return if is_told {
-                String::new()
-            } else {
-                over.reason.clone()
-            };
+            let reason = (!is_told).then(|| over.reason.clone());
+            return reason.unwrap_or_default();
         }
         if let Some(side) = own {
             return match self.side_name(side) {

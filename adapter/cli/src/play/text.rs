@@ -265,8 +265,8 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
 /// The player of a side's next move, for a prompt: the side and, if partners take turns, the name.
 fn mover(game: &ClientGame, side: Side) -> String {
     let (name, side_name) = (game.player_name(side), game.side_name(side));
-    match game.next_partner(side) {
-        Some(partner) => format!("{} ({side_name})", partner.name),
+    match &game.snapshot().player {
+        Some(partner) => format!("{partner} ({side_name})"),
         None if is_numbered(game, side) && !is_unnamed(name) => name.to_owned(),
         None if game.snapshot().seats[side.index()].sitter != Sitter::Host => {
             game.player_and_side(side)

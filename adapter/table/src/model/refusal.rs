@@ -198,9 +198,6 @@ pub enum Refusal {
     /// No seat is kept for the token.
     #[error("This seat is no longer kept for you. Ask the host for a new link.")]
     UnknownToken,
-    /// The client has already joined.
-    #[error("You have already joined.")]
-    HasJoined,
     /// A seat for a guest cannot have an engine.
     #[error("A guest's seat is for a person, not for an engine.")]
     EngineForGuest,

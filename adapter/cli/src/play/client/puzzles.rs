@@ -148,7 +148,8 @@ impl Client<'_> {
         }
         let set = self.talk.puzzle_set.iter();
         let is_here = |puzzle: &&Puzzle| {
-            let is_solvable = !puzzle.best.is_empty() && self.game.accepts(&puzzle.opening);
+            let is_solvable =
+                !puzzle.best.is_empty() && self.game.rules().open(&puzzle.opening).is_ok();
             is_solvable && puzzle.rules.entry().name == self.game.rules().entry().name
         };
         let puzzles = set.flat_map(|set| set.puzzles.iter()).filter(is_here);

@@ -174,8 +174,9 @@ impl Client<'_> {
         let Some(text) = read_board(Path::new(path)).filter(|_| is_host) else {
             return false;
         };
-        let is_position =
-            |line: &str| !line.trim().is_empty() && self.game.accepts(&Opening::parse(line));
+        let is_position = |line: &str| {
+            !line.trim().is_empty() && self.game.rules().open(&Opening::parse(line)).is_ok()
+        };
         let is_board = text.trim().lines().count() > 1 && !text.lines().any(is_position);
         if is_board {
             self.read_text(&text);

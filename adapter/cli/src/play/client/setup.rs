@@ -53,7 +53,9 @@ impl Client<'_> {
         if !rest.is_empty() {
             let opening = Opening::parse(rest);
             // A text pasted after the word.
-            if self.game.accepts(&opening) || paste.push(rest).is_none() || !paste.reader.has_rows()
+            if self.game.rules().open(&opening).is_ok()
+                || paste.push(rest).is_none()
+                || !paste.reader.has_rows()
             {
                 return self.begin(Some(opening), Vec::new(), None);
             }
@@ -111,7 +113,7 @@ impl Client<'_> {
         }
         let opening = Opening::parse(line);
         let is_blank = line.trim().is_empty();
-        if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
+        if !is_blank && !paste.reader.has_rows() && self.game.rules().open(&opening).is_ok() {
             return self.begin(Some(opening), Vec::new(), None);
         }
         let before = paste.clone();
