@@ -24,6 +24,7 @@ use table::{
 use crate::Wish;
 use crate::connection::{Ask, DiagramAsk, Export, GameAsk, MessageId, OpenAsk, RecordAsk, SeatAsk};
 use crate::door::{LinkedSeat, Rights};
+use crate::exercise::ExerciseId;
 use crate::games::{read_opening, reason, rules_of};
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
@@ -87,7 +88,7 @@ impl Tab {
             }
             Ask::Diagram(ask) => self.diagram(ask),
             Ask::Exercise(ask) => {
-                if ask.is_puzzle() {
+                if matches!(ask.exercise, ExerciseId::Puzzle(_)) {
                     self.only_host()?;
                 }
                 ask.answer(self.shared.host.as_ref())

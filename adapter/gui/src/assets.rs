@@ -39,25 +39,20 @@ const SVG: &str = "image/svg+xml";
 const MANIFEST: &str = "application/manifest+json";
 
 /// Files of the page, each compressed at its first request.
+#[derive(Default)]
 pub(crate) struct Assets {
-    compressed: Vec<OnceLock<Bytes>>,
+    compressed: [OnceLock<Bytes>; PAGE.len()],
 }
 
 impl Assets {
-    pub(crate) fn new() -> Self {
-        Self {
-            compressed: PAGE.iter().map(|_| OnceLock::new()).collect(),
-        }
-    }
-
     /// Returns one file of the page, compressed if the request accepts that; 304 if the browser has it already, 404 if
     /// there is none of this name.
     pub(crate) fn file(&self, name: &str, request: &HeaderMap) -> Response {
-        let found = PAGE.iter().position(|(own, ..)| *own == name);
-        let Some(index) = found else {
+        let mut files = PAGE.into_iter().zip(&self.compressed);
+        let Some(((_, kind, content), compressed)) = files.find(|((own, ..), _)| *own == name)
+        else {
             return (StatusCode::NOT_FOUND, "no such file\n").into_response();
         };
-        let (_, kind, content) = PAGE[index];
         let tag = tag(content);
         // The browser keeps a file, and asks with its tag whether it has changed.
         let headers = [
@@ -69,7 +64,7 @@ impl Assets {
         if words(request, &IF_NONE_MATCH).any(|known| known == tag) {
             (StatusCode::NOT_MODIFIED, headers).into_response()
         } else if accepts_gzip(request) && kind.starts_with("text/") {
-            let packed = self.compressed[index].get_or_init(|| gzip(content));
+            let packed = compressed.get_or_init(|| gzip(content));
             let encoding = [(CONTENT_ENCODING, "gzip")];
             (headers, encoding, packed.clone()).into_response()
         } else {
@@ -112,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_page_is_there_and_nothing_else_is() {
-        let assets = Assets::new();
+        let assets = Assets::default();
         let file = |name| assets.file(name, &HeaderMap::new());
         for name in ["index.html", "page.js", "page.css", "report.css"] {
             assert_eq!(file(name).status(), StatusCode::OK, "{name}");
@@ -131,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_file_that_the_browser_has_is_not_sent_again() {
-        let assets = Assets::new();
+        let assets = Assets::default();
         let ask = |known: Option<&HeaderValue>| {
             let mut request = HeaderMap::new();
             if let Some(known) = known {
@@ -147,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_file_is_compressed_if_the_request_accepts_that() {
-        let assets = Assets::new();
+        let assets = Assets::default();
         let encoding = |accepted: &'static str| {
             let mut request = HeaderMap::new();
             request.insert(ACCEPT_ENCODING, accepted.parse().expect("a value"));

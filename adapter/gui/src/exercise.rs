@@ -31,7 +31,7 @@ pub struct Puzzle {
 pub(crate) struct ExerciseAsk {
     game: String,
     #[serde(flatten)]
-    exercise: ExerciseId,
+    pub(crate) exercise: ExerciseId,
     /// The moves made so far, of both sides.
     moves: Vec<String>,
     #[serde(flatten)]
@@ -64,10 +64,6 @@ enum ExerciseAct {
 }
 
 impl ExerciseAsk {
-    pub(crate) fn is_puzzle(&self) -> bool {
-        matches!(self.exercise, ExerciseId::Puzzle(_))
-    }
-
     /// Returns the fields of the answer.
     ///
     /// # Errors

@@ -101,7 +101,7 @@ impl Server {
                 limits.tables,
             )),
             access,
-            assets: Assets::new(),
+            assets: Assets::default(),
             games: OnceLock::new(),
             recorded: OnceLock::new(),
             host,

@@ -4,12 +4,12 @@
 use std::time::{Duration, Instant};
 
 use kit::Side;
-use referee::engine::{BestMove, EngineEvent, Fault, Request};
+use referee::engine::{BestMove, EngineEvent, Fault, Infos, Request};
 use referee::live_game::{Halt, Next};
 
 use crate::error::{Done, TableError};
 use crate::model::{Amount, Mover, NodeId, SeatId, TableEvent, Turn};
-use crate::seat::SeatStage;
+use crate::seat::{SeatStage, engine_of};
 use crate::state::{Phase, Table};
 
 /// The longest pause between moves, in seconds.
@@ -43,12 +43,21 @@ impl Table {
         self.pace.end(self.now).filter(|_| self.is_watched())
     }
 
-    /// Announces the game to the seat's engine, starting its process if necessary.
+    /// Announces the game to the seat's engine, starting its process if necessary. An engine that moves for a person
+    /// keeps its name.
     fn prepare(&mut self, side: Side) -> Done {
         let id = self.seat_id(side);
         let is_stand_in = self.is_persons(id);
         let seat = &mut self.seats[side.index()][id.partner];
-        let begun = seat.begin(&self.source, is_stand_in, self.now);
+        seat.stage = SeatStage::Preparing;
+        let engine = seat.engine.get_or_insert_with(|| {
+            let mut engine = engine_of(&self.source, &seat.spec, Infos::Best);
+            if seat.is_named && !is_stand_in {
+                engine.rename(&seat.name);
+            }
+            engine
+        });
+        let begun = engine.ask(Request::NewGame { seed: None }, self.now);
         begun.or_else(|fault| self.on_fault(id, fault))
     }
 
@@ -79,7 +88,10 @@ impl Table {
         let asked = engine.map_or(Ok(()), |engine| engine.ask(Request::Go(search), now));
         match asked {
             Ok(()) => {
-                self.seat_mut(side).send_pending_stop();
+                let seat = self.seat_mut(side);
+                if std::mem::take(&mut seat.is_stop_pending) {
+                    seat.move_now();
+                }
                 Ok(())
             }
             Err(fault) if self.is_persons(id) && !fault.is_stop() => {

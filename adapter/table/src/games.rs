@@ -183,7 +183,7 @@ impl Table {
         journal.add_lines(lines);
         settled(&self.rules, &journal)?;
         self.refuse_guest_seats(auto.unwrap_or_default())?;
-        self.replace_game(client, NextGame { journal, auto })
+        self.replace_game(client, (journal, auto))
     }
 
     /// Loads the game of a file; needs consent if a game with another person is in progress.
@@ -205,8 +205,7 @@ impl Table {
             });
         }
         settled(&self.rules, &journal).map_err(|error| unusable(&error))?;
-        let auto = None;
-        self.replace_game(client, NextGame { journal, auto })
+        self.replace_game(client, (journal, None))
     }
 
     /// `true` if this is the table's game with equal options, regardless of how they are written.
@@ -226,11 +225,9 @@ impl Table {
     }
 
     /// Starts a game, after its engines have taken their seats: one that sat down later could have moved by then.
-    pub(super) fn start_next(&mut self, next: NextGame) -> Done {
-        if let Some(sides) = next.auto {
-            self.set_auto(sides)?;
-        }
-        self.adopt(next.journal)
+    pub(super) fn start_next(&mut self, (journal, auto): NextGame) -> Done {
+        auto.map_or(Ok(()), |sides| self.set_auto(sides))?;
+        self.adopt(journal)
     }
 
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.

@@ -199,7 +199,8 @@ impl Table {
 
     /// Ends the game by a decision of its players. Engines learn from it as from one that ended by the rules.
     pub(super) fn end_by_players(&mut self, outcome: Outcome, reason: String) -> Done {
-        self.end_as(outcome.into(), Termination::Adjudication, reason)?;
+        let ending = Ending::boxed(outcome.into(), Termination::Adjudication, reason);
+        self.end(*ending)?;
         self.tell_learners(Some(outcome));
         Ok(())
     }
@@ -208,7 +209,7 @@ impl Table {
     pub(super) fn forfeit(&mut self, side: Side) -> Done {
         let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
         let result = GameResult::win(side.other());
-        self.end_as(result, Termination::TimeForfeit, reason)
+        self.end(*Ending::boxed(result, Termination::TimeForfeit, reason))
     }
 
     /// Ends the game of an opponent who has left and does not come back in its turn.
@@ -232,7 +233,7 @@ impl Table {
             false => GameResult::win(absent.side.other()),
         };
         let reason = format!("{player} left the game");
-        self.end_as(result, Termination::Abandoned, reason)
+        self.end(*Ending::boxed(result, Termination::Abandoned, reason))
     }
 
     /// The player's name in the reason of a result: the side if the player is unnamed.
@@ -241,16 +242,6 @@ impl Table {
             true => self.side_name(id.side),
             false => self.seat_at(id).name.clone(),
         }
-    }
-
-    /// Ends the game without a fault of an engine.
-    pub(super) fn end_as(
-        &mut self,
-        result: GameResult,
-        termination: Termination,
-        reason: String,
-    ) -> Done {
-        self.end(*Ending::boxed(result, termination, reason))
     }
 
     /// Ends the game: writes the record, then notifies the clients.

@@ -206,16 +206,11 @@ impl Table {
     /// The table must close.
     pub(super) fn handle(&mut self, request: Request, now: Instant) -> Done {
         self.now = now;
-        let Request {
-            client,
-            id: request,
-            what,
-            at,
-        } = request;
-        let command = match what {
+        let (client, at, id) = (request.client, request.at.min(now), request.id);
+        let command = match request.what {
             Wanted::Command(command) => command,
             Wanted::Join(wish, events) => {
-                self.join(client, request, wish, events)?;
+                self.join(client, id, wish, events)?;
                 return self.reconcile();
             }
         };
@@ -223,13 +218,12 @@ impl Table {
             // The client has left, or its request to join was refused.
             return Ok(());
         };
-        let id = command.id();
-        let permitted = self.permit(client, role, id);
-        let at = at.min(now);
+        let (request, kind) = (id, command.id());
+        let permitted = self.permit(client, role, kind);
         let done = permitted.and_then(|()| self.dispatch(client, request, at, command));
         let answer = match done {
             // The engine's answer is that of the request.
-            Ok(()) if matches!(id, C::Hint | C::Eval) => return self.reconcile(),
+            Ok(()) if matches!(kind, C::Hint | C::Eval) => return self.reconcile(),
             Ok(()) => TableEvent::Done { request },
             Err(error @ (TableError::Records(_) | TableError::Panicked(_))) => return Err(error),
             Err(error) => {

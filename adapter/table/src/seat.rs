@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::model::{ClientId, Mover, SeatInfo, Sitter};
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
-use referee::engine::{Complaint, Engine, EngineConfig, Fault, Infos, Request};
+use referee::engine::{Complaint, Engine, EngineConfig, Infos, Request};
 
 /// Makes the configuration of each engine of a table.
 pub(super) type EngineSource = Box<dyn Fn(&EngineSpec) -> EngineConfig + Send>;
@@ -57,7 +57,7 @@ pub(super) struct Seat {
     /// A search was abandoned, and its answer is still outstanding.
     gave_up: bool,
     /// The engine is to move immediately when its search starts.
-    is_stop_pending: bool,
+    pub(super) is_stop_pending: bool,
     /// Start time of the current search.
     asked: Option<Instant>,
     /// The engine plays here.
@@ -188,32 +188,6 @@ impl Seat {
             // Nothing can fail.
             let _ = engine.ask(Request::Stop, Instant::now());
         }
-    }
-
-    /// Forwards a `move_now` that was requested before the search started.
-    pub(super) fn send_pending_stop(&mut self) {
-        if std::mem::take(&mut self.is_stop_pending) {
-            self.move_now();
-        }
-    }
-
-    /// Announces a new game to the engine, starting its process if necessary. An engine that moves for a person keeps
-    /// its name.
-    pub(super) fn begin(
-        &mut self,
-        source: &EngineSource,
-        is_stand_in: bool,
-        now: Instant,
-    ) -> Result<(), Fault> {
-        self.stage = SeatStage::Preparing;
-        let engine = self.engine.get_or_insert_with(|| {
-            let mut engine = engine_of(source, &self.spec, Infos::Best);
-            if self.is_named && !is_stand_in {
-                engine.rename(&self.name);
-            }
-            engine
-        });
-        engine.ask(Request::NewGame { seed: None }, now)
     }
 
     /// Marks the engine as searching since `now`.

@@ -331,7 +331,9 @@ impl Table {
 
     /// Makes a thinking engine answer immediately.
     pub(super) fn move_now(&mut self, client: ClientId) -> Done {
-        if self.analyst.move_now(client) {
+        let first = self.analyst.questions.front();
+        if first.is_some_and(|asked| asked.client == client) {
+            self.analyst.analyser.move_now();
             return Ok(());
         }
         let command = CommandId::MoveNow;

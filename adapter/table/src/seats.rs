@@ -181,14 +181,8 @@ impl Table {
     }
 
     /// Gives a seat to another player, or changes the player's clock. A changed limit starts a new clock.
-    pub(super) fn set_seat(
-        &mut self,
-        id: SeatId,
-        SeatPlayer {
-            mut player,
-            guest: is_guest,
-        }: SeatPlayer,
-    ) -> Done {
+    pub(super) fn set_seat(&mut self, id: SeatId, new: SeatPlayer) -> Done {
+        let (mut player, is_guest) = (new.player, new.guest);
         let is_person = player.program == Program::Person;
         if !self.seat_ids().any(|known| known == id) {
             return refuse(Refusal::NoSeat { seat: id });

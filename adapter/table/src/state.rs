@@ -35,10 +35,7 @@ pub(super) enum Phase {
 }
 
 /// A game that is to replace the current one, and the sides that engines play in it, if they change.
-pub(super) struct NextGame {
-    pub(super) journal: Journal,
-    pub(super) auto: Option<SideSet>,
-}
+pub(super) type NextGame = (Journal, Option<SideSet>);
 
 /// One game with its players and clients.
 pub(super) struct Table {

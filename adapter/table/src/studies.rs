@@ -481,16 +481,6 @@ pub(super) struct Analyst {
 }
 
 impl Analyst {
-    /// Makes the engine answer this client's question immediately. Returns `false` if it is not searching for one.
-    pub(super) fn move_now(&mut self, client: ClientId) -> bool {
-        let first = self.questions.front();
-        let is_his = first.is_some_and(|asked| asked.client == client);
-        if is_his {
-            self.analyser.move_now();
-        }
-        is_his
-    }
-
     /// Clears the subject of the study, so that a new study of the same position starts a new search.
     pub(super) fn leave_study(&mut self) {
         if !matches!(self.subject, Some(Subject::Question(..))) {

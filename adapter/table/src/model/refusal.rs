@@ -13,22 +13,17 @@ use record::game_spec::GameSpec;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "refusal", rename_all = "kebab-case")]
+#[allow(missing_docs)] // Its sentence shows what a field is.
 pub enum Refusal {
     /// A guest asks more often than allowed.
     #[error("Too many requests. Wait a moment.")]
     TooManyRequests,
     /// The command is the host's.
     #[error("{}", self.sentence(Voice::Json))]
-    OnlyHost {
-        /// The command.
-        command: CommandId,
-    },
+    OnlyHost { command: CommandId },
     /// A spectator uses a command of players.
     #[error("{}", self.sentence(Voice::Json))]
-    OnlyPlayers {
-        /// The command.
-        command: CommandId,
-    },
+    OnlyPlayers { command: CommandId },
     /// The client has no seat.
     #[error("You do not play in this game.")]
     NotPlaying,
@@ -38,27 +33,18 @@ pub enum Refusal {
     /// The game is over.
     #[error("{}", self.sentence(Voice::Json))]
     GameOver,
-    /// A person is to move who is not the sender.
+    /// A person is to move who is not the sender: `player`, as in `Ann (red)`.
     #[error("{player} is to move.")]
-    OthersTurn {
-        /// The player to move, as in `Ann (red)`.
-        player: String,
-    },
+    OthersTurn { player: String },
     /// An engine is to move.
     #[error("{player}, an engine, is to move.")]
-    EnginesTurn {
-        /// The engine.
-        player: String,
-    },
+    EnginesTurn { player: String },
     /// The move is for a node that is no longer the current one.
     #[error("The position has changed. Look at it and move again.")]
     PositionChanged,
-    /// The rules reject a move or a position.
+    /// The rules reject a move or a position, in the words of the game.
     #[error("{reason}")]
-    Rules {
-        /// In the words of the game.
-        reason: String,
-    },
+    Rules { reason: String },
 
     /// Partners get no help while they play.
     #[error("This game is played without hints and analysis.")]
@@ -70,25 +56,16 @@ pub enum Refusal {
     #[error(
         "Hints and analysis are off between two people. {player} is asked to allow them for both."
     )]
-    HelpIsAsked {
-        /// The other person.
-        player: String,
-    },
-    /// Another person's proposal is open.
+    HelpIsAsked { player: String },
+    /// Another person's proposal is open, as in `Bob (o) offers a draw`.
     #[error("{}", self.sentence(Voice::Json))]
-    AnswerFirst {
-        /// The proposal, as in `Bob (o) offers a draw`.
-        proposal: String,
-    },
+    AnswerFirst { proposal: String },
     /// The sender's draw offer is open.
     #[error("Your draw offer is still open. Wait for the answer.")]
     OfferIsOpen,
     /// An engine declines a draw.
     #[error("{player} declines the draw.")]
-    DrawDeclined {
-        /// The engine.
-        player: String,
-    },
+    DrawDeclined { player: String },
     /// No proposal awaits the sender's answer.
     #[error("There is no proposal to answer.")]
     NothingProposed,
@@ -107,10 +84,7 @@ pub enum Refusal {
     NothingToClaim,
     /// The opponent is still connected.
     #[error("{player} has not left.")]
-    HasNotLeft {
-        /// The opponent.
-        player: String,
-    },
+    HasNotLeft { player: String },
     /// The opponent left too short a time ago.
     #[error("{player} left {away} s ago. The game can be claimed after {wait} s.")]
     LeftJustNow {
@@ -171,19 +145,13 @@ pub enum Refusal {
     /// The game to review has no moves.
     #[error("There are no moves to review.")]
     NothingToReview,
-    /// The analysing engine failed, or an engine rejects an option.
+    /// The analysing engine failed, or an engine rejects an option, in its words.
     #[error("{reason}")]
-    Engine {
-        /// In the words of the engine.
-        reason: String,
-    },
+    Engine { reason: String },
 
     /// There is no such seat.
     #[error("There is no seat {seat}.")]
-    NoSeat {
-        /// The seat.
-        seat: SeatId,
-    },
+    NoSeat { seat: SeatId },
     /// The seat's guest is connected.
     #[error("{side} is the seat of {guest}, who is connected.")]
     SeatIsUsed {
@@ -228,34 +196,22 @@ pub enum Refusal {
     },
     /// The name of a file to save has an unknown ending.
     #[error("{path}: the name must end in .pgn, or in .jsonl for a ledger with all branches")]
-    FileName {
-        /// The path.
-        path: PathBuf,
-    },
+    FileName { path: PathBuf },
     /// There is no folder for the results that an adaptive level follows.
     #[error("The level cannot follow your results: there is no folder for them.")]
     NoRatings,
     /// A line is not a request.
     #[error("{what}: send a request as a JSON object, as in {{\"command\":\"undo\"}}.")]
-    Malformed {
-        /// The error.
-        what: String,
-    },
+    Malformed { what: String },
     /// The question is about a position that was left.
     #[error("The question was about a position that was left. Ask again.")]
     PositionLeft,
     /// A name has too many characters.
     #[error("The name is too long. Choose one of at most {most} characters.")]
-    NameTooLong {
-        /// The most that it may have.
-        most: usize,
-    },
+    NameTooLong { most: usize },
     /// The system fails: the text says how.
     #[error("{reason}")]
-    Failed {
-        /// The action that failed.
-        reason: String,
-    },
+    Failed { reason: String },
 }
 
 /// The things that a number in a request counts.
