@@ -5,7 +5,7 @@
 
 use kit::{Outcome, Rejection, Side};
 use protocol::Query;
-use protocol::text::{excerpt, masked};
+use protocol::text::{excerpt, is_unsafe, masked};
 
 use super::{Answers, Ruling};
 use crate::engine::{Complaint, Fault};
@@ -311,7 +311,7 @@ const MAX_CODE: usize = 100;
 /// `true` for a text that may be a move code of any game.
 pub fn is_code(code: &str) -> bool {
     (1..=MAX_CODE).contains(&code.len())
-        && !code.contains(|c: char| c.is_whitespace() || c.is_control())
+        && !code.contains(|c: char| c.is_whitespace() || is_unsafe(c))
 }
 
 fn truth(query: Query, answer: &str) -> Result<bool, Fault> {

@@ -2,36 +2,17 @@
 
 use std::time::Instant;
 
-use kit::search::Limits;
-use kit::search::proof::{Proof, Verdict};
+use kit::search::proof::Verdict;
 use kit::{DynHistory, Outcome, Side};
-
-/// Looks for a win by one of these moves, without a table.
-pub(super) fn prove(
-    board: Box<dyn DynHistory>,
-    moves: &[String],
-    within: u32,
-    limits: &Limits,
-) -> Proof<String> {
-    let attacker = board.side();
-    let mut proof = WinProof::new(board, attacker);
-    proof.max_nodes = limits.nodes.unwrap_or(u64::MAX);
-    proof.deadline = limits.budget.hard().map(|time| Instant::now() + time);
-    Proof {
-        verdict: proof.best(moves, within),
-        nodes: proof.n_nodes,
-        hit_draw_or_horizon: true,
-    }
-}
 
 /// A proof that one side wins within some plies: all moves, depth first, up to the first win of the attacker.
 pub struct WinProof {
     board: Box<dyn DynHistory>,
     attacker: Side,
-    n_nodes: u64,
+    pub(super) n_nodes: u64,
     /// Positions visited before the proof is given up.
     pub max_nodes: u64,
-    deadline: Option<Instant>,
+    pub(super) deadline: Option<Instant>,
 }
 
 impl WinProof {
@@ -80,9 +61,7 @@ impl WinProof {
 
     /// The verdict about the position after a move, with `left` plies left.
     fn after(&mut self, code: &str, left: u32) -> Verdict<String> {
-        let is_late = self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
+        let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
         if self.n_nodes >= self.max_nodes || is_late || self.board.play(code).is_err() {
             return Verdict::Unknown;
         }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Instant;
 
 use draw::{Board, Gesture, Input, TextPage, View};
 use kit::search::proof::{Proof, ProofTable};
@@ -11,9 +12,9 @@ use kit::{DynHistory, Outcome, Rejection, Side, uct};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
 
-use super::engine;
+use super::engine::WinProof;
 use super::process::Settings;
-use super::program::{Facts, Position, RulesProgram, Trouble};
+use super::program::{Facts, Position, RulesProgram};
 
 /// A game in progress.
 #[derive(Clone)]
@@ -42,11 +43,11 @@ impl ProgramHistory {
             None => "position startpos".to_owned(),
         };
         let settings = Arc::new(settings);
-        let positions = match program.first(&settings, line) {
+        let first = program.first(&settings, line);
+        let positions = match first {
             Ok(position) => vec![position],
-            Err(Trouble::Fault(_)) => Vec::new(),
-            Err(Trouble::Rejected(why)) if fen.is_some() => return Err(Rejection(why)),
-            Err(Trouble::Rejected(why)) => {
+            Err(why) if fen.is_some() && program.failure().is_none() => return Err(why),
+            Err(why) => {
                 program.fail(&format!("position startpos: {why}"));
                 Vec::new()
             }
@@ -88,20 +89,18 @@ impl ProgramHistory {
         }
         let asked = self.program.ask(self.position()?, [Query::Spellings]);
         let [answer] = asked.ok()?;
-        let words: Vec<&str> = answer.split_whitespace().collect();
-        let meant = |is_it: &dyn Fn(&str) -> bool| {
-            let spells = |word: &str, code: &str| {
-                let rest = word.strip_prefix(code);
-                rest.and_then(|rest| rest.strip_prefix('='))
-                    .is_some_and(is_it)
+        let meant = |is_it: fn(&str, &str) -> bool| {
+            let spells = |code: &&str| {
+                let mut words = answer
+                    .split_whitespace()
+                    .flat_map(|word| word.strip_prefix(*code));
+                words.any(|rest| rest.strip_prefix('=').is_some_and(|own| is_it(own, text)))
             };
-            let has = |code: &&str| words.iter().any(|word| spells(word, code));
-            let mut codes = self.codes().filter(has);
+            let mut codes = self.codes().filter(spells);
             let code = codes.next();
             code.filter(|_| codes.next().is_none())
         };
-        meant(&|spelling| spelling == text)
-            .or_else(|| meant(&|spelling| spelling.eq_ignore_ascii_case(text)))
+        meant(|own, text| own == text).or_else(|| meant(str::eq_ignore_ascii_case))
     }
 
     /// The reason why a move is not legal, without the move: the program's, if it gives one.
@@ -115,13 +114,18 @@ impl ProgramHistory {
         let is_word = !code.is_empty() && !code.contains(char::is_whitespace);
         let position = self.position().filter(|_| is_word);
         match position.map(|position| self.program.try_move(position, code)) {
-            Some(Err(Trouble::Rejected(why))) if !why.is_empty() => {
+            Some(Err(Rejection(why))) if !why.is_empty() && self.fault().is_none() => {
                 let own = why.strip_prefix(code);
                 let own = own.and_then(|why| why.trim_start().strip_prefix(':'));
                 printable(own.unwrap_or(&why).trim()).into_owned()
             }
             _ => "not among the legal moves".to_owned(),
         }
+    }
+
+    /// The side to move, or that would move next, and the result, if the game is over.
+    fn early(&self) -> Option<(Side, Option<Outcome>)> {
+        self.position()?.early.get()?.clone().ok()
     }
 
     fn facts(&self) -> Facts {
@@ -132,11 +136,11 @@ impl ProgramHistory {
 
 impl DynHistory for ProgramHistory {
     fn side(&self) -> Side {
-        self.position().map_or(Side::P1, |position| position.side)
+        self.early().map_or(Side::P1, |(side, _)| side)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.position()?.outcome
+        self.early()?.1
     }
 
     fn moves(&self) -> Vec<String> {
@@ -163,13 +167,10 @@ impl DynHistory for ProgramHistory {
             return Err(Rejection(self.fault().unwrap_or(why)));
         };
         let after = self.program.after(before, &code);
-        let position = after.map_err(|trouble| match trouble {
-            Trouble::Rejected(why) => {
-                let line = before.line_after(&code);
-                let why = format!("lists {code} and rejects it: {why}; {line}");
-                self.program.fail(&why)
-            }
-            fault => fault,
+        let position = after.map_err(|why| {
+            let line = before.line_after(&code);
+            let why = format!("lists {code} and rejects it: {why}; {line}");
+            self.program.fail(&why)
         })?;
         self.positions.push(position);
         self.moves.push(code.clone());
@@ -273,15 +274,54 @@ impl DynHistory for ProgramHistory {
         within: u32,
         (limits, _): (&Limits, &Control),
     ) -> Proof<String> {
-        engine::prove(self.fork(), moves, within, limits)
+        let mut proof = WinProof::new(self.fork(), self.side());
+        proof.max_nodes = limits.nodes.unwrap_or(u64::MAX);
+        proof.deadline = limits.budget.hard().map(|time| Instant::now() + time);
+        Proof {
+            verdict: proof.best(moves, within),
+            nodes: proof.n_nodes,
+            hit_draw_or_horizon: true,
+        }
     }
 
     fn page(&self, view: View) -> TextPage {
-        self.text_page(&view)
+        let board = Board::of_text(&self.text_or([self.fen(), self.caption(&view)]));
+        // The text has the side to move or the result already.
+        board.page(&View {
+            ending: None,
+            ..view
+        })
     }
 
+    /// The program's drawing, or else the text with a button for each move.
     fn diagram(&self, view: View) -> Board {
-        self.board(&view)
+        if !self.program.answers(Query::Diagram) || self.fault().is_some() {
+            return self.buttons(&view);
+        }
+        let mut diagram = match self.drawn() {
+            Ok(diagram) => diagram,
+            Err(why) => {
+                let mut buttons = self.buttons(&view);
+                buttons.caption = format!("query diagram: {}", printable(&why));
+                return buttons;
+            }
+        };
+        if diagram.names.iter().all(String::is_empty) {
+            diagram.names = self.side_names();
+        }
+        if diagram.caption.is_empty() || view.ending.is_some() {
+            diagram.caption = self.caption(&view);
+        }
+        for spot in &mut diagram.spots {
+            if spot.label.is_empty() {
+                spot.label.clone_from(&spot.id);
+            }
+        }
+        if view.is_flipped {
+            diagram.turn_around();
+        }
+        diagram.connect();
+        diagram
     }
 
     fn side_names(&self) -> [String; 2] {
@@ -300,47 +340,6 @@ impl DynHistory for ProgramHistory {
 }
 
 impl ProgramHistory {
-    /// The position as text.
-    pub(super) fn text_page(&self, view: &View) -> TextPage {
-        let board = Board::of_text(&self.text_or([self.fen(), self.caption(view)]));
-        // The text has the side to move or the result already.
-        board.page(&View {
-            ending: None,
-            ..*view
-        })
-    }
-
-    /// The program's drawing, or else the text with a button for each move.
-    pub(super) fn board(&self, view: &View) -> Board {
-        if !self.program.answers(Query::Diagram) || self.fault().is_some() {
-            return self.buttons(view);
-        }
-        let mut diagram = match self.drawn() {
-            Ok(diagram) => diagram,
-            Err(why) => {
-                let mut buttons = self.buttons(view);
-                buttons.caption = format!("query diagram: {}", printable(&why));
-                return buttons;
-            }
-        };
-        if diagram.names.iter().all(String::is_empty) {
-            diagram.names = self.side_names();
-        }
-        if diagram.caption.is_empty() || view.ending.is_some() {
-            diagram.caption = self.caption(view);
-        }
-        for spot in &mut diagram.spots {
-            if spot.label.is_empty() {
-                spot.label.clone_from(&spot.id);
-            }
-        }
-        if view.is_flipped {
-            diagram.turn_around();
-        }
-        diagram.connect();
-        diagram
-    }
-
     /// The side to move or the result in words.
     fn caption(&self, view: &View) -> String {
         let names = self.side_names();
@@ -362,7 +361,7 @@ impl ProgramHistory {
     fn drawn(&self) -> Result<Board, String> {
         let position = self.position().ok_or("no position")?;
         let asked = self.program.ask(position, [Query::Diagram]);
-        let [answer] = asked.map_err(|trouble| Rejection::from(trouble).0)?;
+        let [answer] = asked.map_err(|why| why.0)?;
         let diagram = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
         check(&diagram, &self.moves())?;
         Ok(diagram)
@@ -387,14 +386,14 @@ impl ProgramHistory {
 
     /// The board as the program draws it for a person, or else the lines given.
     fn text_or<const N: usize>(&self, lines: [String; N]) -> Vec<String> {
-        let drawn = self
-            .position()
-            .map(|position| self.program.drawing(position));
-        let drawn = drawn.unwrap_or_default();
-        let shown = drawn.iter().map(|line| printable(line).into_owned());
-        match drawn.is_empty() {
-            true => lines.into(),
-            false => shown.collect(),
+        let position = self.position();
+        let drawn = position.map(|position| self.program.drawing(position));
+        match drawn.unwrap_or_default().as_slice() {
+            [] => lines.into(),
+            drawn => drawn
+                .iter()
+                .map(|line| printable(line).into_owned())
+                .collect(),
         }
     }
 }

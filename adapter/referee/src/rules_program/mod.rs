@@ -208,16 +208,16 @@ impl Introduction {
     fn of(process: &mut RulesProcess, defaults: &[SetOption]) -> Result<Introduction, String> {
         let mut queries = Vec::new();
         let (mut name, mut about) = (String::new(), AboutAnswer::default());
-        let mut example = String::new();
+        let mut first_move = String::new();
         for &query in Query::ALL {
             let line = format!("query {}\n", query.word());
             let exchange = process.exchange(&Settings::new(), &line)?;
             let Some(answer) = exchange.responses.into_iter().next() else {
                 if Query::RULES.contains(&query) {
-                    let why = exchange.error.unwrap_or_else(|| "no response".to_owned());
+                    let (query, why) = (query.word(), exchange.error);
+                    let why = why.as_deref().unwrap_or("no response");
                     return Err(format!(
-                        "query {}: {why}. A program that knows the rules must answer it",
-                        query.word()
+                        "query {query}: {why}. A program that knows the rules must answer it"
                     ));
                 }
                 continue;
@@ -225,8 +225,8 @@ impl Introduction {
             match query {
                 Query::Game => name = game_name(&answer)?,
                 Query::Moves => {
-                    let first = answer.split_whitespace().next();
-                    example = first.map_or_else(String::new, |code| format!("`{code}`"));
+                    let codes = answer.split_whitespace().take(1);
+                    first_move = codes.map(|code| format!("`{code}`")).collect();
                 }
                 Query::About => {
                     about = serde_json::from_str(&answer)
@@ -236,30 +236,23 @@ impl Introduction {
             }
             queries.push(query);
         }
-        let sides = about
-            .sides
-            .unwrap_or_else(|| ["p1", "p2"].map(str::to_owned));
-        let title = match about.title.as_str() {
-            "" => &name,
-            title => title,
-        };
-        if !about.example.is_empty() {
-            example.clone_from(&about.example);
-        }
-        let (title, rules) = (text(title), text(&about.rules));
+        let sides = about.sides.unwrap_or(["p1", "p2"].map(str::to_owned));
+        let or = |own: &str, other: &str| text(if own.is_empty() { other } else { own });
+        let rules = text(&about.rules);
         let (idea, rest) = rules.split_once(". ").unwrap_or((rules, ""));
+        let idea = idea.trim_end_matches('.');
         let section = RuleSection {
             heading: "Rules",
             text: rest,
             picture: None,
         };
         let introduced = About {
-            title,
-            idea: match idea {
+            title: or(&about.title, &name),
+            idea: match rules {
                 "" => "",
-                idea => leak(&format!("{}.", idea.trim_end_matches('.'))),
+                _ => leak(&format!("{idea}.")),
             },
-            example: text(&example),
+            example: or(&about.example, &first_move),
             rules: (!rest.is_empty()).then_some(section).into_iter().collect(),
             ..About::default()
         };

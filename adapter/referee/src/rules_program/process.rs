@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use kit::{Options, Outcome, Side};
-use protocol::text::{excerpt, is_unsafe};
+use protocol::text::excerpt;
 use protocol::{Line, OptionDecl, Query, Reply};
 
-use crate::arbiter::{Answers, Statement};
+use crate::arbiter::{Answers, Statement, is_code};
 use crate::engine::{Lines, MAX_OPTIONS, Timeouts};
 use crate::process::{Launch, Process};
 use crate::stop::Stop;
@@ -93,20 +93,15 @@ impl RulesProcess {
     pub(super) fn ask(&mut self, settings: &Settings, lines: &str) {
         let mut request = String::new();
         for (name, value) in settings {
-            let known = self.values.iter_mut().find(|(known, _)| known == name);
-            let Some((_, known)) = known.filter(|(_, known)| known != value) else {
-                continue;
-            };
-            request += &format!("setoption name {name} value {value}\n");
-            known.clone_from(value);
+            let mut known = self.values.iter_mut().filter(|(known, _)| known == name);
+            if let Some((_, known)) = known.find(|(_, known)| known != value) {
+                request += &format!("setoption name {name} value {value}\n");
+                known.clone_from(value);
+            }
         }
-        request += lines;
-        self.send(&(request + "isready\n"));
-        lines
-            .lines()
-            .last()
-            .unwrap_or_default()
-            .clone_into(&mut self.last_asked);
+        self.send(&(request + lines + "isready\n"));
+        let last = lines.lines().last().unwrap_or_default();
+        last.clone_into(&mut self.last_asked);
     }
 
     /// Reads answers, up to this number of responses if there is no error before. Blocks.
@@ -157,11 +152,8 @@ impl RulesProcess {
                 Ok((_, Line::TooLong(_))) => return too_much("a line of more than 1 MiB"),
                 Err(fault) if fault.is_death() => return Err(self.death()),
                 Err(_) => {
-                    let seconds = self.timeout.as_secs_f64();
-                    return Err(format!(
-                        "no answer to \"{}\" in {seconds} s",
-                        excerpt(asked)
-                    ));
+                    let (asked, seconds) = (excerpt(asked), self.timeout.as_secs_f64());
+                    return Err(format!("no answer to \"{asked}\" in {seconds} s"));
                 }
             };
             n_bytes += line.len();
@@ -187,9 +179,6 @@ impl RulesProcess {
         }
     }
 }
-
-/// Maximum length of a move code, in bytes.
-const MAX_CODE: usize = 100;
 
 /// The answers to some lines.
 #[derive(Debug, Default)]
@@ -244,32 +233,25 @@ impl Exchange {
             texts: texts.collect(),
             complaint: None,
         };
-        let read = Statement::read(&QUERIES, &answers);
+        let read = Statement::read(&QUERIES, &answers).map_err(|fault| fault.to_string())?;
         let Statement {
-            is_over,
-            outcome,
-            is_p1_turn,
-            ..
-        } = read.map_err(|fault| fault.to_string())?;
-        let side = match is_p1_turn {
+            is_over, outcome, ..
+        } = read;
+        let side = match read.is_p1_turn {
             Some(false) => Side::P2,
             _ => Side::P1,
         };
         if is_over != outcome.is_some() {
-            return Err(format!(
-                "gameover {} and result {}",
-                over.trim(),
-                result.trim()
-            ));
+            let (over, result) = (over.trim(), result.trim());
+            return Err(format!("gameover {over} and result {result}"));
         }
         let codes: Vec<&str> = moves.split_whitespace().collect();
         let mut seen = HashSet::new();
         for code in &codes {
-            if code.len() > MAX_CODE || code.chars().any(is_unsafe) || *code == "moves" {
+            if !is_code(code) || *code == "moves" {
                 let code = excerpt(code);
-                return Err(format!(
-                    "answers query moves with \"{code}\", which is no move code"
-                ));
+                let what = "which is no move code";
+                return Err(format!("answers query moves with \"{code}\", {what}"));
             }
             if !seen.insert(code) {
                 return Err(format!("query moves: {code} twice"));

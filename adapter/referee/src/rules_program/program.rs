@@ -22,36 +22,18 @@ use crate::process::Launch;
 /// Number of positions that are remembered by each half of the memory.
 const MAX_POSITIONS: usize = 1 << 14;
 
-/// The reason for not getting an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
-    /// The program rejects the position. Holds its reason.
-    Rejected(String),
-    /// The program has failed. Holds the failure, which names it.
-    Fault(String),
-}
-
-impl From<Trouble> for Rejection {
-    fn from(trouble: Trouble) -> Rejection {
-        match trouble {
-            Trouble::Rejected(why) | Trouble::Fault(why) => Rejection(why),
-        }
-    }
-}
-
-/// A position about which the program was asked.
+/// A position of a game. The program is asked about it when an answer is needed, or before.
 #[derive(Debug)]
 pub(super) struct Position {
     /// Identifies the settings and the line.
     key: u128,
     settings: Arc<Settings>,
     line: String,
-    /// The side to move, or that would move next.
-    pub(super) side: Side,
-    /// The result, if the game is over.
-    pub(super) outcome: Option<Outcome>,
     /// The process with answers that are still to be read, and the answers before these.
     unread: Mutex<Option<(RulesProcess, Exchange)>>,
+    /// The side to move, or that would move next, and the result, if the game is over; or the reason for which the program
+    /// rejects the position.
+    pub(super) early: OnceLock<Result<(Side, Option<Outcome>), Rejection>>,
     /// The legal moves, separated by blanks; empty if the program has failed.
     moves: OnceLock<Box<str>>,
     facts: OnceLock<Facts>,
@@ -84,18 +66,27 @@ struct Positions {
 }
 
 impl Positions {
-    fn get(&mut self, key: u128) -> Option<Arc<Position>> {
-        if let Some(position) = self.older.remove(&key) {
-            self.insert(key, position);
+    /// The position of this key, which is also that of the line.
+    fn get(&mut self, key: u128, settings: &Arc<Settings>, line: String) -> Arc<Position> {
+        if let Some(known) = self.recent.get(&key) {
+            return Arc::clone(known);
         }
-        self.recent.get(&key).cloned()
-    }
-
-    fn insert(&mut self, key: u128, position: Arc<Position>) {
+        let new = || Position {
+            key,
+            settings: Arc::clone(settings),
+            line,
+            unread: Mutex::default(),
+            early: OnceLock::new(),
+            moves: OnceLock::new(),
+            facts: OnceLock::new(),
+        };
+        let older = self.older.remove(&key);
+        let position = older.unwrap_or_else(|| Arc::new(new()));
         if self.recent.len() >= MAX_POSITIONS {
             self.older = std::mem::take(&mut self.recent);
         }
-        self.recent.insert(key, position);
+        self.recent.insert(key, Arc::clone(&position));
+        position
     }
 }
 
@@ -106,8 +97,6 @@ struct Processes {
     idle: Vec<RulesProcess>,
     /// The positions whose answers are not all read.
     asked: Vec<Arc<Position>>,
-    /// Those that were asked about a position, by its key, before its move was made.
-    ahead: Vec<(u128, RulesProcess)>,
 }
 
 /// A program that knows the rules of a game, with its processes up to the first failure. They are started when they are
@@ -160,59 +149,43 @@ impl RulesProgram {
     }
 
     /// Takes an idle process, or one whose answers were left for later and are read now, or a new one.
-    fn process(&self) -> Result<RulesProcess, Trouble> {
+    fn process(&self) -> Result<RulesProcess, Rejection> {
         // If it cannot start, that is the failure.
         let _ = self.introduction();
         loop {
-            if let Some(fault) = self.failure() {
-                return Err(Trouble::Fault(fault.to_owned()));
+            if let Some(why) = self.failure() {
+                return Err(why.into());
             }
             let mut processes = self.processes.lock();
             if let Some(process) = processes.idle.pop() {
                 return Ok(process);
             }
-            let (ahead, asked) = (processes.ahead.pop(), processes.asked.last().cloned());
+            let Some(position) = processes.asked.pop() else {
+                break;
+            };
             drop(processes);
-            if let Some((_, mut process)) = ahead {
-                // The other move was made.
-                let read = process.read_answers(&mut Exchange::default(), usize::MAX);
-                return read.map(|()| process).map_err(|why| self.fail(&why));
+            if position.early.get().is_some() {
+                self.moves(&position);
             }
-            match asked {
-                Some(position) => drop(self.moves(&position)),
-                None => break,
+            // The program was asked about this position ahead, and another move was made.
+            let unread = position.unread.lock().take();
+            if let Some((mut process, mut exchange)) = unread {
+                self.read(&mut process, &mut exchange, usize::MAX)?;
+                return Ok(process);
             }
         }
         let started = RulesProcess::start(&self.launch, self.timeouts);
         started.map_err(|why| self.fail(&why))
     }
 
-    /// Asks about the position after a move without waiting for the answers, if a process is idle.
-    pub(super) fn ask_ahead(&self, before: &Position, code: &str) {
-        let key = extended_key(before.key, code);
-        let mut processes = self.processes.lock();
-        let is_asked = processes.ahead.iter().any(|(asked, _)| *asked == key);
-        if !is_asked
-            && self.positions.lock().get(key).is_none()
-            && let Some(mut process) = processes.idle.pop()
-        {
-            process.ask(&before.settings, &questions(&before.line_after(code)));
-            processes.ahead.push((key, process));
-        }
-    }
-
-    /// A process that was asked about a position, perhaps ahead.
-    fn asked(&self, settings: &Settings, key: u128, line: &str) -> Result<RulesProcess, Trouble> {
-        let take_ahead = |ahead: &mut Vec<(u128, RulesProcess)>| {
-            let at = ahead.iter().position(|(asked, _)| *asked == key)?;
-            Some(ahead.swap_remove(at).1)
-        };
-        if let Some(process) = take_ahead(&mut self.processes.lock().ahead) {
-            return Ok(process);
-        }
-        let mut process = self.process()?;
-        process.ask(settings, &questions(line));
-        Ok(process)
+    fn read(
+        &self,
+        process: &mut RulesProcess,
+        exchange: &mut Exchange,
+        n_responses: usize,
+    ) -> Result<(), Rejection> {
+        let read = process.read_answers(exchange, n_responses);
+        read.map_err(|why| self.fail(&why))
     }
 
     /// The position of a line without moves.
@@ -220,96 +193,100 @@ impl RulesProgram {
         &self,
         settings: &Arc<Settings>,
         line: String,
-    ) -> Result<Arc<Position>, Trouble> {
-        let of_settings = settings.iter().fold(0, |key, (name, value)| {
-            extended_key(extended_key(key, name), value)
-        });
-        self.position(settings, extended_key(of_settings, &line), line)
+    ) -> Result<Arc<Position>, Rejection> {
+        let words = settings.iter().flat_map(|(name, value)| [name, value]);
+        let key = words
+            .chain([&line])
+            .fold(0, |key, word| extended_key(key, word));
+        let position = self.positions.lock().get(key, settings, line);
+        self.read_early(&position).map(|()| position)
     }
 
     /// The position after a move.
-    pub(super) fn after(&self, before: &Position, code: &str) -> Result<Arc<Position>, Trouble> {
-        let key = extended_key(before.key, code);
-        self.position(&before.settings, key, before.line_after(code))
+    pub(super) fn after(&self, before: &Position, code: &str) -> Result<Arc<Position>, Rejection> {
+        let position = self.next(before, code);
+        self.read_early(&position).map(|()| position)
     }
 
-    /// A position, from memory if it was asked about before. What a game needs to know of it before the next move is
-    /// requested is read.
-    fn position(
-        &self,
-        settings: &Arc<Settings>,
-        key: u128,
-        line: String,
-    ) -> Result<Arc<Position>, Trouble> {
-        if let Some(known) = self.positions.lock().get(key) {
-            return Ok(known);
+    fn next(&self, before: &Position, code: &str) -> Arc<Position> {
+        let (key, line) = (extended_key(before.key, code), before.line_after(code));
+        self.positions.lock().get(key, &before.settings, line)
+    }
+
+    /// Asks about the position after a move without waiting for the answers, if a process is idle.
+    pub(super) fn ask_ahead(&self, before: &Position, code: &str) {
+        let position = self.next(before, code);
+        let mut processes = self.processes.lock();
+        let mut unread = position.unread.lock();
+        if unread.is_none()
+            && position.early.get().is_none()
+            && let Some(mut process) = processes.idle.pop()
+        {
+            process.ask(&position.settings, &questions(&position.line));
+            *unread = Some((process, Exchange::default()));
+            processes.asked.push(Arc::clone(&position));
         }
-        let mut process = self.asked(settings, key, &line)?;
-        let mut exchange = Exchange::default();
-        let n_early = QUERIES.len() - 1;
-        let read = process.read_answers(&mut exchange, n_early);
-        read.map_err(|why| self.fail(&why))?;
-        let (mut unread, moves) = (None, OnceLock::new());
-        let (side, outcome) = match exchange.early_side() {
-            Some(side) => {
-                unread = Some((process, exchange));
-                (side, None)
-            }
-            None => {
-                if exchange.responses.len() == n_early && exchange.error.is_none() {
-                    let read = process.read_answers(&mut exchange, usize::MAX);
-                    read.map_err(|why| self.fail(&why))?;
+    }
+
+    /// Reads what a game needs to know of a position before the next move is requested.
+    fn read_early(&self, position: &Arc<Position>) -> Result<(), Rejection> {
+        let Position { settings, line, .. } = &**position;
+        let read = || {
+            let ahead = position.unread.lock().take();
+            let (mut process, mut exchange) = match ahead {
+                Some(asked) => asked,
+                None => {
+                    let mut process = self.process()?;
+                    process.ask(settings, &questions(line));
+                    (process, Exchange::default())
                 }
-                self.processes.lock().idle.push(process);
-                let state = self.checked(exchange, &line)?;
-                if state.outcome.is_some() && self.ask_state(settings, &line)? != state {
-                    return Err(self.fail(&format!("two answers for {}", excerpt(&line))));
-                }
-                let _ = moves.set(state.moves.into());
-                (state.side, state.outcome)
+            };
+            self.forget_asked(position);
+            let n_early = QUERIES.len() - 1;
+            self.read(&mut process, &mut exchange, n_early)?;
+            if let Some(side) = exchange.early_side() {
+                *position.unread.lock() = Some((process, exchange));
+                self.processes.lock().asked.push(Arc::clone(position));
+                return Ok((side, None));
             }
+            if exchange.responses.len() == n_early && exchange.error.is_none() {
+                self.read(&mut process, &mut exchange, usize::MAX)?;
+            }
+            self.processes.lock().idle.push(process);
+            let state = self.checked(exchange, line)?;
+            if state.outcome.is_some() && self.ask_state(settings, line)? != state {
+                return Err(self.fail(&format!("two answers for {}", excerpt(line))));
+            }
+            let _ = position.moves.set(state.moves.into());
+            Ok((state.side, state.outcome))
         };
-        let is_unread = unread.is_some();
-        let position = Arc::new(Position {
-            key,
-            settings: Arc::clone(settings),
-            line,
-            side,
-            outcome,
-            unread: Mutex::new(unread),
-            moves,
-            facts: OnceLock::new(),
-        });
-        if is_unread {
-            self.processes.lock().asked.push(Arc::clone(&position));
-        }
-        self.positions.lock().insert(key, Arc::clone(&position));
-        Ok(position)
+        position.early.get_or_init(read).clone().map(drop)
     }
 
     /// The legal moves of a position, separated by blanks; empty after a failure. Blocks until they are read.
     pub(super) fn moves<'a>(&self, position: &'a Arc<Position>) -> &'a str {
         let read = |(mut process, mut exchange): (RulesProcess, Exchange)| {
-            process.read_answers(&mut exchange, usize::MAX)?;
+            self.read(&mut process, &mut exchange, usize::MAX)?;
             let state = exchange.state();
-            let state = state.map_err(|why| format!("{}: {why}", position.line))?;
-            let mut processes = self.processes.lock();
-            processes
-                .asked
-                .retain(|asked| !Arc::ptr_eq(asked, position));
-            processes.idle.push(process);
-            Ok(state.moves)
+            let state = state.map_err(|why| self.fail(&format!("{}: {why}", position.line)))?;
+            self.forget_asked(position);
+            self.processes.lock().idle.push(process);
+            Ok::<_, Rejection>(state.moves.into())
         };
         position.moves.get_or_init(|| {
             let unread = position.unread.lock().take();
-            let moves = unread.map_or_else(|| Ok(String::new()), read);
-            let moves = moves.map_err(|why: String| self.fail(&why));
-            moves.unwrap_or_default().into()
+            let moves = unread.and_then(|unread| read(unread).ok());
+            moves.unwrap_or_default()
         })
     }
 
+    fn forget_asked(&self, position: &Arc<Position>) {
+        let asked = &mut self.processes.lock().asked;
+        asked.retain(|asked| !Arc::ptr_eq(asked, position));
+    }
+
     /// Sends the lines to an idle process, or to a new one, after the options that it does not have yet.
-    fn exchange(&self, settings: &Settings, lines: &str) -> Result<Exchange, Trouble> {
+    fn exchange(&self, settings: &Settings, lines: &str) -> Result<Exchange, Rejection> {
         let mut process = self.process()?;
         let exchange = process.exchange(settings, lines);
         let exchange = exchange.map_err(|why| self.fail(&why))?;
@@ -318,7 +295,7 @@ impl RulesProgram {
     }
 
     /// Stores a failure of the program, and ends the processes that are not being read.
-    pub(super) fn fail(&self, why: &str) -> Trouble {
+    pub(super) fn fail(&self, why: &str) -> Rejection {
         let name = &self.launch.name;
         let fault = || (format!("{RULES_FAILURE}{name}: {why}"), Instant::now());
         let (why, _) = self.fault.get_or_init(fault);
@@ -326,7 +303,7 @@ impl RulesProgram {
         for position in &ended.asked {
             position.unread.lock().take();
         }
-        Trouble::Fault(why.clone())
+        Rejection(why.clone())
     }
 
     /// The first failure.
@@ -335,19 +312,23 @@ impl RulesProgram {
     }
 
     /// Asks the program for the position after a move that it may reject.
-    pub(super) fn try_move(&self, before: &Position, code: &str) -> Result<PositionState, Trouble> {
+    pub(super) fn try_move(
+        &self,
+        before: &Position,
+        code: &str,
+    ) -> Result<PositionState, Rejection> {
         self.ask_state(&before.settings, &before.line_after(code))
     }
 
-    fn ask_state(&self, settings: &Settings, line: &str) -> Result<PositionState, Trouble> {
+    fn ask_state(&self, settings: &Settings, line: &str) -> Result<PositionState, Rejection> {
         let exchange = self.exchange(settings, &questions(line))?;
         self.checked(exchange, line)
     }
 
     /// The state by all answers to its questions.
-    fn checked(&self, exchange: Exchange, line: &str) -> Result<PositionState, Trouble> {
+    fn checked(&self, exchange: Exchange, line: &str) -> Result<PositionState, Rejection> {
         match exchange.error {
-            Some(why) if exchange.responses.len() == QUERIES.len() => Err(Trouble::Rejected(why)),
+            Some(why) if exchange.responses.len() == QUERIES.len() => Err(why.into()),
             _ => {
                 let state = exchange.state();
                 state.map_err(|why| self.fail(&format!("{line}: {why}")))
@@ -360,14 +341,13 @@ impl RulesProgram {
         &self,
         position: &Position,
         queries: [Query; N],
-    ) -> Result<[String; N], Trouble> {
+    ) -> Result<[String; N], Rejection> {
         let Position { settings, line, .. } = position;
         let exchange = self.exchange(settings, &with_queries(line, &queries))?;
-        let error = exchange.error.map_or(Ok(()), Err);
-        let answers = error.and_then(|()| {
-            let responses = exchange.responses.try_into();
-            responses.map_err(|_| "answers missing".to_owned())
-        });
+        let answers = match exchange.error {
+            Some(why) => Err(why),
+            None => (exchange.responses.try_into()).map_err(|_| "answers missing".to_owned()),
+        };
         answers.map_err(|why| self.fail(&format!("{line}: {why}")))
     }
 
@@ -401,10 +381,8 @@ fn questions(line: &str) -> String {
 }
 
 fn with_queries(line: &str, queries: &[Query]) -> String {
-    let queries = queries
-        .iter()
-        .map(|query| format!("\nquery {}", query.word()));
-    format!("{line}{}\n", queries.collect::<String>())
+    let query = |query: &Query| format!("query {}\n", query.word());
+    format!("{line}\n{}", queries.iter().map(query).collect::<String>())
 }
 
 /// The key of a line, from the key of the line without its last word.
