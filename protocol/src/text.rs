@@ -164,7 +164,7 @@ pub(crate) fn is_blank(c: char) -> bool {
 }
 
 /// As [`is_blank`], in bytes.
-pub(crate) fn is_blank_byte(byte: &u8) -> bool {
+pub fn is_blank_byte(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
 }
 

@@ -9,7 +9,7 @@ use protocol::text::excerpt;
 use protocol::{Command, Dialect, Line, Query, Reply};
 use record::opening::Opening;
 use referee::engine::{Fault, Lines, SetOption};
-use referee::process::{Death, Process};
+use referee::process::{Death, Life, Process};
 
 use crate::case::Case;
 use crate::output::{BoundedOutput, OutputLine};

@@ -60,7 +60,7 @@ impl Solver {
         let mut engine = Engine::new(config);
         start(&mut engine)?;
         let name = spec.name.clone();
-        if let Some(name) = name.or_else(|| engine.facts().id_name.clone()) {
+        if let Some(name) = name.or_else(|| engine.facts.id_name.clone()) {
             engine.rename(&name);
         }
         Ok(Solver {
@@ -95,7 +95,7 @@ impl Solver {
         let grace = self.engine.config.timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
         let answer = best_move(&mut self.engine, position, limits(side, &clocks), time);
-        let complaint = self.engine.facts().complaint.clone();
+        let complaint = self.engine.facts.complaint.clone();
         match self.engine.config.rules_failure(complaint.as_ref()) {
             Some(why) => Err(Fault::Rules(why)),
             None => answer,

@@ -3,7 +3,6 @@
 //! A game has an ending even if an engine misbehaves, unless the match is stopped or the system is short of resources.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use crate::date::today;
 use kit::Side;
@@ -126,7 +125,7 @@ impl GameRunner {
         // An engine that plays below full strength errs by this seed, so that the game can be repeated.
         let seed = hash([srand, slot.game as u64]);
         if let Err((side, fault)) = begin(&mut engines, seed) {
-            game.failed(side, &fault, engines[side.index()].complaint());
+            game.failed(side, &fault, engines[side.index()].facts.complaint.as_ref());
         }
         loop {
             match game.next() {
@@ -143,13 +142,13 @@ impl GameRunner {
                     if let Some((position, go)) = ponder {
                         let position = &position;
                         // An engine that cannot ponder now gets `go` in time.
-                        let _ = other.ask(Request::Ponder { position, go }, Instant::now());
+                        let _ = other.ask(Request::Ponder { position, go });
                     }
-                    let asked = mover.ask(Request::Go(search), Instant::now());
+                    let asked = mover.ask(Request::Go(search));
                     game.expect();
                     let answer = asked.and_then(|()| mover.wait(Some(other), EngineEvent::moved));
                     for engine in &mut engines {
-                        for note in std::mem::take(&mut engine.facts().notes) {
+                        for note in std::mem::take(&mut engine.facts.notes) {
                             game.note(engine.name(), &note);
                             let note = format!("in game {}: {note}", slot.game);
                             tell(Event::note(engine.name(), note));
@@ -164,7 +163,11 @@ impl GameRunner {
                     match ask_both(&mut engines, position, &queries) {
                         Ok(answers) => game.told(&answers),
                         Err((side, fault)) => {
-                            game.failed(side, &fault, engines[side.index()].complaint());
+                            game.failed(
+                                side,
+                                &fault,
+                                engines[side.index()].facts.complaint.as_ref(),
+                            );
                         }
                     }
                 }
@@ -199,7 +202,7 @@ pub fn judge(
     answer: Result<BestMove, Fault>,
     engine: Option<&Engine>,
 ) -> bool {
-    let complaint = engine.and_then(Engine::complaint);
+    let complaint = engine.and_then(|engine| engine.facts.complaint.as_ref());
     let failure = engine.and_then(|engine| engine.config.rules_failure(complaint));
     // The program behind a bridge resigns in place of a move.
     let is_bridged = engine.is_some_and(|engine| engine.config.spec.proto.is_bridged());
@@ -217,7 +220,7 @@ pub fn judge(
 fn begin(engines: &mut [&mut Engine; 2], seed: u64) -> Result<(), (Side, Fault)> {
     for side in Side::BOTH {
         let game = Request::NewGame { seed: Some(seed) };
-        let begun = engines[side.index()].ask(game, Instant::now());
+        let begun = engines[side.index()].ask(game);
         begun.map_err(|fault| (side, fault))?;
     }
     let [p1, p2] = engines;
@@ -237,7 +240,7 @@ pub fn ask_both(
         let queries = &queries[side.index()];
         if !queries.is_empty() {
             let query = Request::Query { position, queries };
-            let asked = engines[side.index()].ask(query, Instant::now());
+            let asked = engines[side.index()].ask(query);
             asked.map_err(|fault| (side, fault))?;
         }
     }
@@ -248,7 +251,7 @@ pub fn ask_both(
             let text = engine.wait(Some(beside), EngineEvent::response);
             texts.push(text.map_err(|fault| (side, fault))?.trim().to_owned());
         }
-        let complaint = engine.complaint().filter(|_| n_queries > 0).cloned();
+        let complaint = engine.facts.complaint.clone().filter(|_| n_queries > 0);
         Ok(Answers { texts, complaint })
     };
     let [p1, p2] = engines;
@@ -269,7 +272,7 @@ fn settle(game: &LiveGame, engines: &mut [&mut Engine; 2], ending: &mut Ending) 
         let result = None;
         for engine in engines {
             // It need not learn.
-            let _ = engine.ask(Request::GameOver { position, result }, Instant::now());
+            let _ = engine.ask(Request::GameOver { position, result });
         }
     }
 }
@@ -288,7 +291,7 @@ pub fn report_fault(ending: &mut Ending, side: Side, engine: &mut Engine) {
     if ending.termination != Termination::Disagreement {
         fault.stderr = stderr;
         // Nothing is sent.
-        let _ = engine.ask(Request::Forfeit, Instant::now());
+        let _ = engine.ask(Request::Forfeit);
     }
 }
 

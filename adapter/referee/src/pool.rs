@@ -96,7 +96,7 @@ impl EnginePool {
     ) -> Result<EnginePool, MatchError> {
         let mut engines: Vec<Engine> = configs.into_iter().map(Engine::new).collect();
         for engine in &mut engines {
-            let started = engine.ask(Request::Start, Instant::now());
+            let started = engine.ask(Request::Start);
             started.map_err(|fault| engine_error(engine, fault))?;
         }
         await_starts(&mut engines)?;
@@ -185,7 +185,7 @@ impl EnginePool {
             notes.extend(texts.map(|text| Event::note(config.label(), text)));
         }
         for IdleEngine { engine, .. } in self.idle.lock().iter_mut() {
-            for text in std::mem::take(&mut engine.facts().notes) {
+            for text in std::mem::take(&mut engine.facts.notes) {
                 notes.push(Event::note(engine.name(), text));
             }
         }
@@ -234,7 +234,7 @@ impl EnginePool {
         let mut idle = std::mem::take(&mut *self.idle.lock());
         for IdleEngine { engine, .. } in &mut idle {
             // A process that is not running has nothing to quit.
-            let _ = engine.ask(Request::Quit, Instant::now());
+            let _ = engine.ask(Request::Quit);
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let mut notes = Vec::new();

@@ -57,7 +57,7 @@ impl Table {
             }
             engine
         });
-        let begun = engine.ask(Request::NewGame { seed: None }, self.now);
+        let begun = engine.ask(Request::NewGame { seed: None });
         begun.or_else(|fault| self.on_fault(id, fault))
     }
 
@@ -82,10 +82,10 @@ impl Table {
         {
             let position = &position;
             // An engine that cannot ponder now gets `go` in time.
-            let _ = engine.ask(Request::Ponder { position, go }, now);
+            let _ = engine.ask(Request::Ponder { position, go });
         }
         let engine = self.seats[own.0][own.1].mover();
-        let asked = engine.map_or(Ok(()), |engine| engine.ask(Request::Go(search), now));
+        let asked = engine.map_or(Ok(()), |engine| engine.ask(Request::Go(search)));
         match asked {
             Ok(()) => {
                 let seat = self.seat_mut(side);
@@ -159,7 +159,7 @@ impl Table {
         let Some(engine) = &mut self.seat_at_mut(id).engine else {
             return;
         };
-        let notes = std::mem::take(&mut engine.facts().notes);
+        let notes = std::mem::take(&mut engine.facts.notes);
         let name = engine.name().to_owned();
         for text in notes {
             self.tell_all(TableEvent::note(&name, text));

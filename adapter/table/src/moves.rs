@@ -74,7 +74,7 @@ impl Table {
         let at = self.partners_to_move();
         for (seats, at) in self.seats.iter_mut().zip(at) {
             if let Some(engine) = seats[at].mover() {
-                for note in std::mem::take(&mut engine.facts().notes) {
+                for note in std::mem::take(&mut engine.facts.notes) {
                     self.game.note(engine.name(), &note);
                 }
             }
@@ -106,12 +106,12 @@ impl Table {
 
     /// Sends the engines in play the end of the game, and its result if that is not by the rules.
     fn tell_learners(&mut self, result: Option<Outcome>) {
-        let (now, at) = (self.now, self.partners_to_move());
+        let at = self.partners_to_move();
         let position = self.game.arbiter.position();
         for (seats, at) in self.seats.iter_mut().zip(at) {
             if let Some(engine) = seats[at].mover() {
                 // It need not learn.
-                let _ = engine.ask(Request::GameOver { position, result }, now);
+                let _ = engine.ask(Request::GameOver { position, result });
             }
         }
     }

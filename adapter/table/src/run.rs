@@ -192,7 +192,7 @@ impl Table {
         let mut engines: Vec<_> = seats.chain(self.analyst.analyser.remove_engine()).collect();
         for engine in &mut engines {
             // A process that is not running has nothing to quit.
-            let _ = engine.ask(engine::Request::Quit, Instant::now());
+            let _ = engine.ask(engine::Request::Quit);
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         for engine in &mut engines {

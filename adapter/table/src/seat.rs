@@ -119,7 +119,7 @@ impl Seat {
 
     /// The move or position that the engine to move next has rejected.
     pub(super) fn complaint(&mut self) -> Option<Complaint> {
-        self.mover()?.complaint().cloned()
+        self.mover()?.facts.complaint.clone()
     }
 
     /// A new clock for the regular player of this seat.
@@ -170,7 +170,7 @@ impl Seat {
             SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => true,
             SeatStage::Off | SeatStage::Ready => {
                 let engine = self.engine.as_mut();
-                self.gave_up || engine.is_some_and(|engine| engine.facts().is_learning)
+                self.gave_up || engine.is_some_and(|engine| engine.facts.is_learning)
             }
         }
     }
@@ -186,7 +186,7 @@ impl Seat {
         self.is_stop_pending = self.stage != SeatStage::Thinking;
         if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_stop_pending) {
             // Nothing can fail.
-            let _ = engine.ask(Request::Stop, Instant::now());
+            let _ = engine.ask(Request::Stop);
         }
     }
 
@@ -216,7 +216,7 @@ impl Seat {
         }
         if let Some(engine) = &mut self.engine {
             // Nothing can fail.
-            let _ = engine.ask(Request::GiveUp, Instant::now());
+            let _ = engine.ask(Request::GiveUp);
             self.gave_up |= self.stage == SeatStage::Thinking;
             self.stage = SeatStage::Ready;
         }

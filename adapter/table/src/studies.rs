@@ -151,7 +151,7 @@ impl Table {
         let mut spec = self.setup.helper.clone();
         spec.unset(SKILL_LEVEL);
         let make = || engine_of(&self.source, &spec, Infos::All);
-        let progress = self.analyst.analyser.drive(make, self.now);
+        let progress = self.analyst.analyser.drive(make);
         if let Some(progress) = progress {
             self.on_progress(progress);
         }

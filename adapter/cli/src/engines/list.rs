@@ -45,7 +45,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
             status = ExitCode::FAILURE;
         }
         let command = trust::command(&spec).unwrap_or_else(|| "builtin".to_owned());
-        let facts = engine.facts();
+        let facts = &engine.facts;
         let shown = match args.json {
             true => json(described, &command, &begun, facts).to_string(),
             false => text(described, &command, &begun, facts),

@@ -45,7 +45,7 @@ impl Tuner {
         };
         let checked = tuner.with_engines(PLUS, 1, |engine| {
             let rules = tuner.runner.rules.as_ref();
-            check_params(rules, &engine.facts().declared, &tuner.params)
+            check_params(rules, &engine.facts.declared, &tuner.params)
         });
         if checked.is_err() {
             tuner.runner.pool.shut_down();

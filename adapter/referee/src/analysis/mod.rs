@@ -83,7 +83,7 @@ impl Analyser {
             self.stage = AnalysisStage::Ready;
             if let Some(engine) = &mut self.engine {
                 // Nothing can fail.
-                let _ = engine.ask(Request::GiveUp, Instant::now());
+                let _ = engine.ask(Request::GiveUp);
             }
         }
         self.task = task;
@@ -104,15 +104,11 @@ impl Analyser {
     }
 
     /// Advances the task: starts the engine, which `make` makes, or the search if needed.
-    pub fn drive(
-        &mut self,
-        make: impl FnOnce() -> Engine,
-        now: Instant,
-    ) -> Option<AnalysisProgress> {
+    pub fn drive(&mut self, make: impl FnOnce() -> Engine) -> Option<AnalysisProgress> {
         let task = self.task.as_ref()?;
         let Some(engine) = &mut self.engine else {
             let engine = self.engine.insert(make());
-            let begun = engine.ask(Request::NewGame { seed: None }, now);
+            let begun = engine.ask(Request::NewGame { seed: None });
             return begun.err().map(|fault| self.fail(fault));
         };
         if self.stage != AnalysisStage::Ready {
@@ -129,7 +125,7 @@ impl Analyser {
             go: task.go.clone(),
             allowance: Some(task.allowance),
         };
-        let started = engine.ask(Request::Go(search), now);
+        let started = engine.ask(Request::Go(search));
         started.err().map(|fault| self.fail(fault))
     }
 
@@ -186,7 +182,7 @@ impl Analyser {
             && let Some(engine) = &mut self.engine
         {
             // Nothing can fail.
-            let _ = engine.ask(Request::Stop, Instant::now());
+            let _ = engine.ask(Request::Stop);
         }
     }
 

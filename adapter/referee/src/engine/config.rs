@@ -1,5 +1,6 @@
 //! Configuration of an engine: how to start it, and what was learned at its first start.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::text::visible;
@@ -9,7 +10,7 @@ use record::engine_spec::{EngineSpec, OwnProgram, ProcessLimits, Program, Proto,
 use record::plan::Plan;
 use record::registry::Rules;
 
-use super::MakeScript;
+use super::Script;
 use super::fault::{Complaint, Fault, RULES_FAILURE};
 use super::hear::Infos;
 use crate::host::Host;
@@ -84,17 +85,16 @@ pub struct EngineConfig {
     pub(super) answers: Vec<Query>,
     /// The position string of the game's start position, if `startpos` is another position to this engine.
     pub(crate) start: Option<String>,
-    /// Makes what takes the place of the process in tests.
-    pub script: Option<MakeScript>,
+    /// Takes the place of the process in tests.
+    pub script: Option<Arc<dyn Script>>,
 }
 
 impl EngineConfig {
     /// Creates the configuration of an engine in a plan.
     pub fn new(spec: &EngineSpec, plan: &Plan, rules: Option<&Rules>, host: &Host) -> EngineConfig {
         let timeouts = Timeouts {
-            startup: Duration::from_millis(plan.startup_ms),
-            ping: Duration::from_millis(plan.ping_ms),
             search: Duration::from_millis(plan.search_timeout_ms),
+            ..Timeouts::of_ms(plan.startup_ms, plan.ping_ms)
         };
         let own = OwnProgram::new(&host.executable, &plan.game.name, host.registry);
         let mut config = EngineConfig::alone(spec, own, timeouts);
@@ -200,8 +200,8 @@ impl EngineConfig {
     /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.
     pub fn rules_failure(&self, complaint: Option<&Complaint>) -> Option<String> {
         let complaint = complaint.filter(|_| self.searches_program())?;
-        let words = complaint.words.starts_with(RULES_FAILURE);
-        words.then(|| complaint.words.clone())
+        let is_it = complaint.words.starts_with(RULES_FAILURE);
+        is_it.then(|| complaint.words.clone())
     }
 
     /// `true` if the engine is fenced by `isready` before a `go`.

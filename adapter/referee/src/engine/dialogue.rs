@@ -1,8 +1,7 @@
-//! The dialogue with one engine: the referee's side of the protocol, as a state machine without input or output.
+//! What is sent to an engine: the referee's side of the protocol, as a state machine without input or output.
 //!
-//! The state is the reply that is awaited; a request made while another reply is outstanding is queued. What has arrived is
-//! handled in `hear`, and what happens before the first move is in `setup`. [`Watch`] alone decides when a process counts
-//! as dead or late.
+//! The state is the reply that is awaited, which has a time; a request made while another reply is outstanding is queued.
+//! [`Watch`] alone decides when a process counts as dead or late.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -11,18 +10,18 @@ use std::time::{Duration, Instant};
 use kit::Outcome;
 use kit::session::{LEARN, LEARN_RESULT};
 use protocol::{Command, Dialect, Go, OptionDecl, Query};
-use record::engine_spec::SetOption;
 
-use super::config::{EngineConfig, Timeouts};
+use super::config::Timeouts;
 use super::fault::{Complaint, Fault};
-use super::hear::{Message, Received};
-use crate::process::{Death, Process};
+use super::hear::Message;
+use super::{Engine, SetOption};
+use crate::process::{Death, Life};
 
 /// Maximum number of options that an engine may declare; later ones are ignored.
 pub(crate) const MAX_OPTIONS: usize = 1000;
 
 /// Interval for retrying a write to a full pipe.
-const WRITE_PAUSE: Duration = Duration::from_millis(1);
+pub(super) const WRITE_PAUSE: Duration = Duration::from_millis(1);
 
 /// Time that a process with a closed pipe has to exit, so that its exit status can be reported.
 pub(super) const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
@@ -95,10 +94,9 @@ pub enum Request<'a> {
 }
 
 /// The replies that are awaited.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
     /// None.
-    #[default]
     Idle,
     /// `ugiok` or `uciok`.
     Handshake,
@@ -113,38 +111,39 @@ pub(super) enum State {
         is_again: bool,
     },
     /// `bestmove` to the `go` sent at `asked`. While `is_fenced`, the `readyok` of the same write must come first.
-    Thinking { asked: Instant, is_fenced: bool },
+    Thinking {
+        asked: Instant,
+        allowance: Duration,
+        is_fenced: bool,
+    },
     /// None while the engine ponders. `early` is a `bestmove` that it sent nevertheless.
     Pondering { early: Option<String> },
-    /// The `bestmove` of an abandoned search, which is ignored.
+    /// The `bestmove` of an abandoned search, which is ignored. It has a deadline once `stop` was sent.
     Abandoned { is_stopped: bool },
     /// `n_due` `response` lines.
     Answering { n_due: usize },
 }
 
 /// Progress of starting an engine and its game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Handshake, options, queries. If `is_game_due`, a new game follows.
     Starting { is_game_due: bool },
     /// A new game was announced. `is_fresh` if the process was started for it.
     Preparing { is_fresh: bool },
     /// Ready for requests.
-    #[default]
     Running,
 }
 
 /// A request that waits until no other reply is outstanding.
 #[derive(Debug)]
 pub(super) struct Queued {
-    /// The lines to be sent.
-    text: String,
-    /// Length of the `position` line at their beginning; 0 if there is none.
-    n_position: usize,
-    /// The replies that are awaited then; none for [`State::Idle`].
+    /// The `position` line, with its line break, or nothing.
+    position: String,
+    /// What follows it.
+    commands: Vec<Command>,
+    /// The replies that are awaited then.
     state: State,
-    /// The time for them.
-    timeout: Duration,
 }
 
 /// Facts about a running engine.
@@ -162,48 +161,23 @@ pub struct Facts {
     pub is_learning: bool,
 }
 
-/// The state of a dialogue.
-#[derive(Debug, Default)]
-pub(super) struct Dialogue {
-    /// The known facts about the engine.
-    pub(super) facts: Facts,
-    /// Messages that were read and not handled yet.
-    pub(super) inbox: VecDeque<Received>,
-    /// Lines to be sent.
-    pub(super) lines: String,
-    /// The seed of the last game.
-    pub(super) seed: Option<u64>,
-    pub(super) state: State,
-    pub(super) dialect: Dialect,
-    pub(super) timeouts: Timeouts,
-    pub(super) stage: Stage,
-    /// The outstanding reply.
-    pub(super) watch: Watch,
-    pub(super) queue: VecDeque<Queued>,
-    /// The position of the current pondering search.
-    pub(super) pondered: Option<String>,
-    /// Options set during the handshake. The engine receives those that it declares.
-    pub(super) late_options: Vec<SetOption>,
-    /// `query moves` was sent to an engine that may not know it, and not answered yet.
-    pub(super) is_moves_tried: bool,
-    /// The process has the seed of a game as its option `Seed`.
-    pub(super) is_seeded: bool,
-    /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
-    pub(super) asked: String,
-}
-
-impl Dialogue {
-    /// Begins the handshake with an engine that was just started.
-    pub(super) fn begin(config: &EngineConfig, now: Instant) -> Dialogue {
-        let mut dialogue = Dialogue {
-            dialect: config.spec.proto.into(),
-            timeouts: config.timeouts,
-            stage: Stage::Starting { is_game_due: false },
-            ..Dialogue::default()
+impl Engine {
+    /// Begins the dialogue with a process that was just started. Only the configuration and the seed stay.
+    pub(super) fn begin(&mut self, stage: Stage) {
+        let (now, seed) = (self.now, self.seed);
+        let config = std::mem::take(&mut self.config);
+        *self = Engine {
+            now,
+            seed,
+            stage,
+            ..Engine::new(config)
         };
-        dialogue.push(&Command::Handshake(dialogue.dialect));
-        dialogue.enter(State::Handshake, Some(dialogue.timeouts.startup), now);
-        dialogue
+        self.push(&Command::Handshake(self.dialect()));
+        self.enter(State::Handshake);
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.config.spec.proto.into()
     }
 
     /// `true` once the handshake is over.
@@ -220,88 +194,86 @@ impl Dialogue {
         self.stage == (Stage::Starting { is_game_due: false })
     }
 
-    /// Latest time of the next step.
-    pub(super) fn deadline(&mut self, life: &mut dyn Life, now: Instant) -> Option<Instant> {
-        if !self.inbox.is_empty() {
-            return Some(now);
-        }
-        let unsent = (!life.flush()).then(|| now + WRITE_PAUSE);
-        [self.watch.due(), unsent].into_iter().flatten().min()
-    }
-
     pub(super) fn push(&mut self, command: &Command) {
-        write_line(&mut self.lines, command, self.dialect);
+        let command = command.display(self.dialect());
+        writeln!(self.lines, "{command}").expect("a string takes all");
     }
 
-    /// Waits for the replies of a new state, with an optional timeout.
-    pub(super) fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
+    /// Waits for the replies of a new state, as long as they may take.
+    pub(super) fn enter(&mut self, state: State) {
+        let Timeouts { startup, ping, .. } = self.config.timeouts;
+        let timeout = match state {
+            State::Idle | State::Pondering { .. } => None,
+            State::Abandoned { is_stopped: false } => None,
+            State::Handshake | State::Setting => Some(startup),
+            State::Thinking { allowance, .. } => Some(allowance),
+            _ => Some(ping),
+        };
         self.state = state;
-        self.watch.set(timeout.map(|timeout| now + timeout), now);
+        let deadline = timeout.map(|timeout| self.now + timeout);
+        self.watch.set(deadline, self.now);
     }
 
-    /// Becomes idle: no reply is outstanding.
-    pub(super) fn rest(&mut self) {
-        self.state = State::Idle;
-        self.watch.end();
+    /// The expected reply, for error messages.
+    pub(super) fn due(&self) -> Option<&'static str> {
+        Some(match self.state {
+            State::Idle | State::Pondering { .. } => return None,
+            State::Handshake => self.dialect().handshake_ok(),
+            State::Setting | State::Preparing | State::Probing { .. } => "readyok",
+            State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
+            State::Answering { .. } => "response",
+        })
     }
 
-    /// Abandons the search without sending `stop`.
-    pub(super) fn abandon(&mut self) {
-        self.rest();
-        self.state = State::Abandoned { is_stopped: false };
-    }
-
-    /// Ends pondering and ignores its result. If the engine has already sent a `bestmove`, that was the result.
-    pub(super) fn end_pondering(&mut self, now: Instant) {
+    /// Ends a search or pondering, and ignores its result. A `bestmove` that came while pondering was the result.
+    fn give_up(&mut self) {
         match self.state {
-            State::Pondering { early: Some(_) } => self.rest(),
-            State::Pondering { early: None } => {
-                self.abandon();
-                self.stop_abandoned(now);
+            State::Pondering { early: Some(_) } => self.enter(State::Idle),
+            State::Pondering { .. } | State::Thinking { .. } => {
+                self.state = State::Abandoned { is_stopped: false };
+                self.stop_abandoned();
             }
             _ => {}
         }
     }
 
-    /// Sends `stop` for an abandoned search; its `bestmove` has a deadline from then on.
-    pub(super) fn stop_abandoned(&mut self, now: Instant) {
+    fn end_pondering(&mut self) {
+        if self.is_pondering() {
+            self.give_up();
+        }
+    }
+
+    /// Sends `stop` for an abandoned search.
+    fn stop_abandoned(&mut self) {
         if self.state == (State::Abandoned { is_stopped: false }) {
-            let ping = self.timeouts.ping;
-            self.enter(State::Abandoned { is_stopped: true }, Some(ping), now);
+            self.enter(State::Abandoned { is_stopped: true });
             self.push(&Command::Stop);
         }
     }
 
     /// Discards messages that belong to a game that is over: they cause no fault and need not be waited for.
-    pub(super) fn forget_game(&mut self, now: Instant) {
+    pub(super) fn forget_game(&mut self) {
         match self.state {
             State::Handshake | State::Setting | State::Preparing | State::Probing { .. } => return,
             _ => {}
         }
-        while let Some(received) = self.inbox.pop_front() {
-            if matches!(received.message, Message::BestMove { .. }) {
-                self.rest();
+        while let Some((_, message)) = self.inbox.pop() {
+            if matches!(message, Message::BestMove { .. }) {
+                self.enter(State::Idle);
             }
         }
-        match self.state {
-            State::Thinking { .. } => self.abandon(),
-            State::Answering { .. } => self.rest(),
-            _ => {}
+        if matches!(self.state, State::Answering { .. }) {
+            self.enter(State::Idle);
         }
-        self.end_pondering(now);
-        self.stop_abandoned(now);
+        self.give_up();
+        self.stop_abandoned();
     }
 
     /// Writes the lines of a request, or queues it.
     ///
     /// # Errors
     /// [`Fault::Unasked`] if the engine has already sent a move.
-    pub(super) fn ask(
-        &mut self,
-        request: Request<'_>,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<(), Fault> {
+    pub(super) fn tell(&mut self, request: Request<'_>) -> Result<(), Fault> {
         match request {
             Request::NewGame { seed } => {
                 self.pondered = None;
@@ -309,50 +281,28 @@ impl Dialogue {
                 self.seed = seed;
                 match &mut self.stage {
                     Stage::Starting { is_game_due } => *is_game_due = true,
-                    _ => self.new_game(false, config, now),
+                    _ => self.new_game(false),
                 }
             }
             Request::SetUp(position) => {
                 self.stage = Stage::Preparing { is_fresh: true };
-                let (position, ping) = (understood(config, position), self.timeouts.ping);
-                self.submit("", [Command::NewGame], State::Idle, ping, now);
-                self.submit(position, [Command::IsReady], State::Preparing, ping, now);
+                self.submit("", vec![Command::NewGame], State::Idle);
+                self.submit(position, vec![Command::IsReady], State::Preparing);
             }
-            Request::Go(search) => {
-                let mut timeout = search.allowance.unwrap_or(config.timeouts.search);
-                if config.searches_program() {
-                    timeout += RULES_REPORT;
-                }
-                if self.pondered.take().as_deref() == Some(search.position) {
-                    return self.ponder_hit(timeout, config, now);
-                }
-                self.end_pondering(now);
-                self.refuse_unasked(config, now)?;
-                // A `bestmove` before the `readyok` of this fence was sent before the `go`.
-                let is_fenced = config.is_fenced();
-                let fence = is_fenced.then_some(Command::IsReady);
-                let commands = fence.into_iter().chain([Command::Go(search.go)]);
-                let asked = now;
-                let state = State::Thinking { asked, is_fenced };
-                let position = understood(config, search.position);
-                self.submit(position, commands, state, timeout, now);
-            }
-            Request::Ponder { position, go } if config.spec.ponder => {
-                if self.state == State::Idle && self.inbox.is_empty() {
-                    self.facts.complaint = None;
-                    self.asked.clear();
-                    self.lines.push_str(&understood(config, position));
-                    self.push(&Command::Go(Go { ponder: true, ..go }));
-                    self.enter(State::Pondering { early: None }, None, now);
+            Request::Go(search) => return self.go(search),
+            Request::Ponder { position, go } => {
+                let is_idle = self.state == State::Idle && self.inbox.is_empty();
+                if is_idle && self.config.spec.ponder {
+                    let go = Command::Go(Go { ponder: true, ..go });
+                    self.submit(position, vec![go], State::Pondering { early: None });
                     self.pondered = Some(position.to_owned());
                 }
             }
             Request::Query { position, queries } => {
-                self.refuse_unasked(config, now)?;
+                self.refuse_unasked()?;
                 let n_due = queries.len();
-                let queries = queries.iter().copied().map(Command::Query);
-                let (position, ping) = (understood(config, position), self.timeouts.ping);
-                self.submit(position, queries, State::Answering { n_due }, ping, now);
+                let queries = queries.iter().copied().map(Command::Query).collect();
+                self.submit(position, queries, State::Answering { n_due });
             }
             Request::Stop => {
                 if matches!(self.state, State::Thinking { .. }) {
@@ -363,212 +313,150 @@ impl Dialogue {
                 self.pondered = None;
                 let is_search = |queued: &Queued| matches!(queued.state, State::Thinking { .. });
                 self.queue.retain(|queued| !is_search(queued));
-                match self.state {
-                    State::Thinking { .. } => {
-                        self.abandon();
-                        self.stop_abandoned(now);
-                    }
-                    State::Pondering { .. } => self.end_pondering(now),
-                    _ => {}
-                }
+                self.give_up();
             }
-            Request::GameOver { position, result } => self.end_game(position, result, config, now),
+            Request::GameOver { position, result } => self.end_game(position, result),
             Request::Quit => {
                 // A final position queued behind a running search is sent first.
-                let mut queued = std::mem::take(&mut self.queue);
-                queued.retain(|queued| queued.state == State::Idle);
-                queued.into_iter().for_each(|queued| self.send(queued, now));
+                let queued = std::mem::take(&mut self.queue).into_iter();
+                let final_positions = queued.filter(|queued| queued.state == State::Idle);
+                final_positions.for_each(|queued| self.send(queued));
                 self.push(&Command::Quit);
             }
-            Request::Start | Request::Ponder { .. } | Request::Forfeit => {}
+            Request::Start | Request::Forfeit => {}
         }
         Ok(())
     }
 
-    /// Sets an option of a running engine. Returns `false` if it depends on the handshake whether the engine has it.
-    pub(super) fn set_option(&mut self, option: &SetOption, now: Instant) -> bool {
-        if !self.is_greeted() {
-            self.late_options.push(option.clone());
-            return false;
+    /// Searches, or continues to search a position on which the engine ponders: it now uses its own time.
+    fn go(&mut self, search: Search<'_>) -> Result<(), Fault> {
+        let mut allowance = search.allowance.unwrap_or(self.config.timeouts.search);
+        if self.config.searches_program() {
+            allowance += RULES_REPORT;
         }
-        self.pondered = None;
-        self.set_options(vec![option.clone()], now);
-        true
-    }
-
-    pub(super) fn set_options(&mut self, options: Vec<SetOption>, now: Instant) {
-        self.end_pondering(now);
-        let options = options
-            .into_iter()
-            .map(|(name, value)| Command::SetOption { name, value });
-        let commands = options.chain([Command::IsReady]);
-        self.submit("", commands, State::Setting, self.timeouts.startup, now);
-    }
-
-    /// The expected reply was played: the engine now uses its own time.
-    fn ponder_hit(
-        &mut self,
-        timeout: Duration,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<(), Fault> {
-        self.refuse_unasked(config, now)?;
+        let is_expected = self.pondered.take().as_deref() == Some(search.position);
+        if !is_expected {
+            self.end_pondering();
+        }
+        self.refuse_unasked()?;
+        // A `bestmove` before the `readyok` of this fence was sent before the `go`.
+        let is_fenced = !is_expected && self.config.is_fenced();
+        let thinking = State::Thinking {
+            asked: self.now,
+            allowance,
+            is_fenced,
+        };
+        if !is_expected {
+            let fence = is_fenced.then_some(Command::IsReady);
+            let commands = fence.into_iter().chain([Command::Go(search.go)]);
+            self.submit(search.position, commands.collect(), thinking);
+            return Ok(());
+        }
         if let State::Pondering { early: Some(line) } = &mut self.state {
             let line = std::mem::take(line);
-            self.rest();
+            self.enter(State::Idle);
             return Err(Fault::Unasked(line));
         }
-        let state = State::Thinking {
-            asked: now,
-            is_fenced: false,
-        };
         self.push(&Command::PonderHit);
-        self.enter(state, Some(timeout), now);
+        self.enter(thinking);
         Ok(())
+    }
+
+    /// Sets an option of a running engine. It depends on the handshake whether the engine has it.
+    pub(super) fn send_option(&mut self, option: SetOption) {
+        if !self.is_greeted() {
+            return self.late_options.push(option);
+        }
+        self.pondered = None;
+        self.set_options(vec![option.clone()]);
+        self.keep_option(option);
+    }
+
+    pub(super) fn set_options(&mut self, options: Vec<SetOption>) {
+        self.end_pondering();
+        let options = options.into_iter();
+        let options = options.map(|(name, value)| Command::SetOption { name, value });
+        let commands = options.chain([Command::IsReady]).collect();
+        self.submit("", commands, State::Setting);
     }
 
     /// Tells an engine that learns the end of a game. A running search is abandoned.
-    fn end_game(
-        &mut self,
-        position: &str,
-        result: Option<Outcome>,
-        config: &EngineConfig,
-        now: Instant,
-    ) {
+    fn end_game(&mut self, position: &str, result: Option<Outcome>) {
         let declares = |name: &str| {
             let mut declared = self.facts.declared.iter();
             declared.any(|decl| decl.name.eq_ignore_ascii_case(name))
         };
         if declares(LEARN) && (result.is_none() || declares(LEARN_RESULT)) {
             self.pondered = None;
-            self.facts.is_learning = config.spec.learning_file().is_some();
-            self.forget_game(now);
+            self.facts.is_learning = self.config.spec.learning_file().is_some();
+            self.forget_game();
             let result = result.map(|outcome| Command::SetOption {
                 name: LEARN_RESULT.to_owned(),
                 value: Some(Outcome::result_word(Some(outcome)).to_owned()),
             });
-            let (position, ping) = (understood(config, position), self.timeouts.ping);
-            self.submit(position, result, State::Idle, ping, now);
+            self.submit(position, result.into_iter().collect(), State::Idle);
         }
     }
 
     /// Handles messages that were received before a request: any `bestmove` among them is a fault.
-    fn refuse_unasked(&mut self, config: &mut EngineConfig, now: Instant) -> Result<(), Fault> {
-        while let Some(received) = self.inbox.pop_front() {
-            self.take(received, config, now)?;
+    fn refuse_unasked(&mut self) -> Result<(), Fault> {
+        while let Some((at, message)) = self.inbox.pop() {
+            self.take(at, message)?;
         }
         Ok(())
     }
 
-    /// Sends a `position` line, which may be empty, and commands, or queues them if a reply is outstanding.
-    pub(super) fn submit(
-        &mut self,
-        position: impl Into<String>,
-        commands: impl IntoIterator<Item = Command>,
-        state: State,
-        timeout: Duration,
-        now: Instant,
-    ) {
-        let mut text = position.into();
-        let n_position = text.len();
-        for command in commands {
-            write_line(&mut text, &command, self.dialect);
-        }
+    /// Sends a `position` line, which may be empty, and commands, or queues them if a reply is outstanding. `startpos` may
+    /// be another position to this engine.
+    pub(super) fn submit(&mut self, position: &str, commands: Vec<Command>, state: State) {
+        let moves = position.strip_prefix("position startpos");
+        let position = match self.config.start.as_ref().zip(moves) {
+            _ if position.is_empty() => String::new(),
+            Some((start, moves)) => format!("position fen {start}{moves}\n"),
+            None => format!("{position}\n"),
+        };
         self.queue.push_back(Queued {
-            text,
-            n_position,
+            position,
+            commands,
             state,
-            timeout,
         });
         match self.state {
-            State::Idle => self.send_next(now),
-            _ => self.stop_abandoned(now),
+            State::Idle => self.send_next(),
+            _ => self.stop_abandoned(),
         }
     }
 
-    pub(super) fn send_next(&mut self, now: Instant) {
+    pub(super) fn send_next(&mut self) {
         while self.state == State::Idle
             && let Some(queued) = self.queue.pop_front()
         {
-            self.send(queued, now);
+            self.send(queued);
         }
     }
 
-    fn send(&mut self, queued: Queued, now: Instant) {
+    fn send(&mut self, queued: Queued) {
         let Queued {
-            mut text,
-            n_position,
+            position,
+            commands,
             mut state,
-            timeout,
         } = queued;
-        let (position, commands) = text.split_at(n_position);
         let is_search = matches!(state, State::Thinking { .. });
         // The engine has accepted this position, and nothing was sent since the queries about it.
-        if is_search && self.facts.complaint.is_none() && position == self.asked {
-            self.lines.push_str(commands);
-        } else {
-            if n_position > 0 || state == State::Preparing {
+        if !is_search || self.facts.complaint.is_some() || position != self.asked {
+            if !position.is_empty() || state == State::Preparing {
                 self.facts.complaint = None;
             }
-            self.lines.push_str(&text);
+            self.lines.push_str(&position);
         }
+        commands.iter().for_each(|command| self.push(command));
         self.asked.clear();
         match &mut state {
             State::Idle => return,
-            State::Thinking { asked, .. } => *asked = now,
-            State::Answering { .. } => {
-                text.truncate(n_position);
-                self.asked = text;
-            }
+            State::Thinking { asked, .. } => *asked = self.now,
+            State::Answering { .. } => self.asked = position,
             _ => {}
         }
-        self.enter(state, Some(timeout), now);
-    }
-}
-
-/// A `position` line, with its line break, as this engine understands it: `startpos` may be another position to it.
-fn understood(config: &EngineConfig, line: &str) -> String {
-    let moves = line.strip_prefix("position startpos");
-    match config.start.as_ref().zip(moves) {
-        Some((start, moves)) => format!("position fen {start}{moves}\n"),
-        None => format!("{line}\n"),
-    }
-}
-
-fn write_line(lines: &mut String, command: &Command, dialect: Dialect) {
-    writeln!(lines, "{}", command.display(dialect)).expect("a string takes all");
-}
-
-/// The state of a process, apart from its lines.
-pub(super) trait Life {
-    /// The pipe that it has closed, once everything was read.
-    fn closed(&self) -> Option<Death>;
-    /// Its death, if it has exited.
-    fn exited(&self) -> Option<Death>;
-    /// Sends what it has not read. Returns `true` if nothing is left.
-    fn flush(&mut self) -> bool;
-    /// The last line that it wrote.
-    fn last_heard(&self) -> Option<String>;
-}
-
-impl Life for Process {
-    fn closed(&self) -> Option<Death> {
-        if self.is_output_closed() {
-            return Some(Death::ClosedOutput);
-        }
-        self.is_input_closed().then_some(Death::ClosedInput)
-    }
-
-    fn exited(&self) -> Option<Death> {
-        self.exited()
-    }
-
-    fn flush(&mut self) -> bool {
-        self.flush()
-    }
-
-    fn last_heard(&self) -> Option<String> {
-        self.last_heard()
+        self.enter(state);
     }
 }
 
@@ -590,11 +478,6 @@ impl Watch {
         self.deadline = deadline;
         self.next_check = deadline.map(|_| now + LIFE_CHECK);
         self.was_dead = false;
-    }
-
-    /// Ends the wait.
-    pub(super) fn end(&mut self) {
-        (self.deadline, self.next_check) = (None, None);
     }
 
     /// `true` for something that arrived after the deadline.

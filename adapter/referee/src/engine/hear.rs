@@ -1,7 +1,7 @@
 //! The output of an engine: its lines are filtered as they are read, then handled according to the state of the dialogue,
 //! and made into events.
 //!
-//! Engines send thousands of `info` lines. The filter drops them, except `info error` and the last line with a score,
+//! Engines send thousands of `info` lines. The [`Inbox`] drops them, except `info error` and the last line with a score,
 //! which is delivered with the `bestmove` that it belongs to.
 
 use std::collections::VecDeque;
@@ -9,15 +9,17 @@ use std::time::{Duration, Instant};
 
 use memchr::memmem;
 use protocol::line::RawLine;
-use protocol::{Dialect, Info, Line, Reply, Score};
+use protocol::text::is_blank_byte;
+use protocol::{Dialect, Info, Reply, Score};
 use record::engine_spec::Proto;
 
-use super::config::EngineConfig;
-use super::dialogue::{Dialogue, Life, MAX_OPTIONS, State};
+use super::Engine;
+use super::dialogue::{MAX_OPTIONS, State};
 use super::fault::{Complaint, Fault};
+use crate::process::Life;
 use crate::token_bucket::TokenBucket;
 
-/// Maximum number of messages processed by one [`Dialogue::step`], so that a flooding engine cannot block the caller.
+/// Maximum number of messages processed by one [`Engine::hear`], so that a flooding engine cannot block the caller.
 const MAX_MESSAGES: usize = 256;
 
 /// Maximum number of stored notes.
@@ -105,23 +107,16 @@ pub(super) enum Message {
         /// The last `info` line with a score since the previous `bestmove`.
         info: Option<Box<Info>>,
     },
-    /// The engine has sent more than 16 MiB before `ugiok`. The rest of its output is dropped.
-    EndlessGreeting,
     /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`, `info string learned …`.
     Reply(Reply),
 }
 
-/// A message with the time at which its bytes were read.
-#[derive(Debug)]
-pub(super) struct Received {
-    pub(super) at: Instant,
-    pub(super) message: Message,
-}
-
-/// Parses lines as replies and drops irrelevant ones.
+/// Messages with the times at which their bytes were read. Irrelevant lines are dropped.
 #[derive(Debug, Default)]
-pub(super) struct EngineFilter {
+pub(super) struct Inbox {
+    messages: VecDeque<(Instant, Message)>,
     infos: Infos,
+    proto: Proto,
     /// The rate limit of `info` lines; `None` before the first one of a search.
     rate: Option<TokenBucket>,
     /// The content of the `info` lines of the best line in this search; a later line replaces what it repeats.
@@ -131,16 +126,69 @@ pub(super) struct EngineFilter {
     is_greeted: bool,
 }
 
-impl EngineFilter {
-    /// Creates a filter that passes on the selected `info` lines.
-    pub(super) fn new(infos: Infos) -> EngineFilter {
-        EngineFilter {
+impl Inbox {
+    /// An inbox of the selected `info` lines and all other messages of an engine.
+    pub(super) fn of(infos: Infos, proto: Proto) -> Inbox {
+        Inbox {
             infos,
-            ..EngineFilter::default()
+            proto,
+            ..Inbox::default()
         }
     }
 
-    fn info(&mut self, line: &[u8]) -> Option<Message> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    pub(super) fn pop(&mut self) -> Option<(Instant, Message)> {
+        self.messages.pop_front()
+    }
+
+    /// Drops reports of a search.
+    pub(super) fn drop_infos(&mut self) {
+        let is_info = |message: &Message| matches!(message, Message::Reply(Reply::Info(_)));
+        self.messages.retain(|(_, message)| !is_info(message));
+    }
+
+    /// Adds the message of a line, if it has one. Returns `true` for the noise of a search.
+    pub(super) fn take(&mut self, at: Instant, line: RawLine<'_>) -> bool {
+        let word = match line {
+            RawLine::Bytes(bytes) => words(bytes).next().unwrap_or_default(),
+            RawLine::TooLong(_) => b"",
+        };
+        if !self.is_greeted {
+            self.greeting += line.n_bytes();
+            self.is_greeted = matches!(word, b"ugiok" | b"uciok" | b"uaiok");
+        }
+        let mut is_noise = false;
+        let message = match (word, line) {
+            _ if self.is_endless() => None,
+            (b"readyok", _) => Some(Message::Reply(Reply::ReadyOk)),
+            (b"info", RawLine::Bytes(bytes)) if !is_kept(bytes) => {
+                is_noise = true;
+                self.info(bytes).map(Reply::Info).map(Message::Reply)
+            }
+            (b"bestmove", _) => {
+                self.rate = None;
+                let info = self.scored.take();
+                let line = line.to_line().text().unwrap_or_default().to_owned();
+                Some(Message::BestMove { line, info })
+            }
+            (b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response", _) => {
+                line.to_line().reply().ok().map(Message::Reply)
+            }
+            _ => None,
+        };
+        self.messages.extend(message.map(|message| (at, message)));
+        is_noise
+    }
+
+    /// `true` if there was too much output before `ugiok`. The rest is dropped.
+    fn is_endless(&self) -> bool {
+        self.greeting > MAX_GREETING
+    }
+
+    fn info(&mut self, line: &[u8]) -> Option<Info> {
         // A text may contain any words.
         let end = memmem::find(line, b" string ").unwrap_or(line.len());
         let holds = |word: &[u8]| memmem::find(&line[..end], word).is_some();
@@ -153,7 +201,7 @@ impl EngineFilter {
             return None;
         };
         let mut info = Box::new(info);
-        info.score?;
+        info.score = Some(counted(info.score?, self.proto));
         if is_best {
             let known = self.scored.take().unwrap_or_default();
             info.depth = info.depth.or(known.depth);
@@ -163,8 +211,7 @@ impl EngineFilter {
             }
             self.scored = Some(info.clone());
         }
-        self.has_room()
-            .then_some(Message::Reply(Reply::Info(*info)))
+        self.has_room().then_some(*info)
     }
 
     /// `true` if the rate limit allows another line now; counts that line.
@@ -179,107 +226,39 @@ impl EngineFilter {
         let full = || TokenBucket::full(capacity, per_second, now);
         self.rate.get_or_insert_with(full).take(1.0, now)
     }
-
-    fn best_move(&mut self, line: String) -> Message {
-        let info = self.scored.take();
-        self.rate = None;
-        Message::BestMove { line, info }
-    }
-
-    /// Adds the message of a line to the inbox, if it has one. Returns `true` for the noise of a search.
-    pub(super) fn take(
-        &mut self,
-        at: Instant,
-        line: RawLine<'_>,
-        inbox: &mut VecDeque<Received>,
-    ) -> bool {
-        let (message, is_noise) = self.filter(line);
-        inbox.extend(message.map(|message| Received { at, message }));
-        is_noise
-    }
-
-    fn filter(&mut self, line: RawLine<'_>) -> (Option<Message>, bool) {
-        if !self.is_greeted {
-            let before = self.greeting;
-            self.greeting += line.n_bytes();
-            if self.greeting > MAX_GREETING {
-                let is_first = before <= MAX_GREETING;
-                return (is_first.then_some(Message::EndlessGreeting), false);
-            }
-        }
-        let RawLine::Bytes(bytes) = line else {
-            return (None, false);
-        };
-        let word = first_word(bytes);
-        self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
-        let message = match word {
-            b"readyok" => Some(Message::Reply(Reply::ReadyOk)),
-            b"info" if !is_kept(bytes) => return (self.info(bytes), true),
-            b"bestmove" => text(line).map(|text| self.best_move(text)),
-            b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response" => {
-                let reply = text(line).and_then(|text| Reply::parse(&text).ok());
-                reply.map(Message::Reply)
-            }
-            _ => None,
-        };
-        (message, false)
-    }
-}
-
-fn text(line: RawLine<'_>) -> Option<String> {
-    match line.to_line() {
-        Line::Text(text) => Some(text),
-        Line::TooLong(_) => None,
-    }
-}
-
-/// White space separates words; NUL and vertical tab count as white space.
-fn is_blank(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
-}
-
-fn first_word(line: &[u8]) -> &[u8] {
-    words(line).next().unwrap_or_default()
 }
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(is_blank).filter(|word| !word.is_empty())
+    line.split(is_blank_byte).filter(|word| !word.is_empty())
 }
 
 /// `true` for an error, for the message of an engine that has learned from a game, and for a note of a bridge.
 fn is_kept(line: &[u8]) -> bool {
     let mut words = words(line).skip(1);
-    match words.next() {
-        Some(b"error") => true,
-        Some(b"string") => {
-            matches!(words.next(), Some(word) if word == b"learned" || word == NOTE.as_bytes())
-        }
+    match (words.next(), words.next()) {
+        (Some(b"error"), _) => true,
+        (Some(b"string"), Some(word)) => word == b"learned" || word == NOTE.as_bytes(),
         _ => false,
     }
 }
 
-impl Dialogue {
+impl Engine {
     /// Handles the messages in the inbox until an event results, then the life of the process.
     ///
     /// # Errors
     /// The engine's fault, including a missed deadline.
-    pub(super) fn step(
-        &mut self,
-        config: &mut EngineConfig,
-        life: &mut dyn Life,
-        now: Instant,
-    ) -> Result<Option<EngineEvent>, Fault> {
+    pub(super) fn hear(&mut self, life: &mut dyn Life) -> Result<Option<EngineEvent>, Fault> {
         for _ in 0..MAX_MESSAGES {
-            let Some(received) = self.inbox.pop_front() else {
-                return self.check(life, now).map(|()| None);
+            let Some((at, message)) = self.inbox.pop() else {
+                return self.check(life).map(|()| None);
             };
-            if self.watch.is_late(received.at) {
+            if self.watch.is_late(at) {
                 // Too late for this request, but possibly in time for the next one.
-                self.inbox.push_front(received);
+                self.inbox.messages.push_front((at, message));
                 return Err(self.silence(life));
             }
-            let event = self.take(received, config, now)?;
-            self.send_next(now);
+            let event = self.take(at, message)?;
+            self.send_next();
             if event.is_some() {
                 return Ok(event);
             }
@@ -287,90 +266,69 @@ impl Dialogue {
         Ok(None)
     }
 
-    /// Checks for faults that no message reports: a closed pipe, a dead process, a missed deadline.
-    fn check(&mut self, life: &mut dyn Life, now: Instant) -> Result<(), Fault> {
+    /// Checks for faults that no message reports: an endless greeting, a closed pipe, a dead process, a missed deadline.
+    fn check(&mut self, life: &mut dyn Life) -> Result<(), Fault> {
         let closed = life.closed();
-        let checked = self.watch.check(life, closed, self.due(), now);
-        checked.map_err(|fault| {
-            if !fault.is_death() {
-                return self.silence(life);
+        let checked = match self.inbox.is_endless() {
+            true => Err(Fault::EndlessGreeting(self.dialect())),
+            false => self.watch.check(life, closed, self.due(), self.now),
+        };
+        checked.map_err(|fault| match fault {
+            Fault::Silent(_) => self.silence(life),
+            fault => {
+                self.enter(State::Idle);
+                fault
             }
-            self.rest();
-            fault
         })
     }
 
     /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
     fn silence(&mut self, life: &mut dyn Life) -> Fault {
         let due = self.due().unwrap_or("answer");
+        let is_greeted = self.is_greeted();
         self.queue.clear();
-        let is_greeting = self.state == State::Handshake;
-        match self.state {
-            State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
-            _ => self.rest(),
-        }
+        self.enter(match self.state {
+            State::Thinking { .. } | State::Abandoned { .. } => {
+                State::Abandoned { is_stopped: false }
+            }
+            _ => State::Idle,
+        });
         match life.flush() {
             false => Fault::Unread(due),
-            true if is_greeting => Fault::ungreeted(self.dialect, life.last_heard().as_deref()),
-            true => Fault::Silent(due),
+            true if is_greeted => Fault::Silent(due),
+            true => Fault::ungreeted(self.dialect(), life.last_heard().as_deref()),
         }
-    }
-
-    /// The expected reply, for error messages.
-    fn due(&self) -> Option<&'static str> {
-        Some(match self.state {
-            State::Idle | State::Pondering { .. } => return None,
-            State::Handshake => self.dialect.handshake_ok(),
-            State::Setting | State::Preparing | State::Probing { .. } => "readyok",
-            State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
-            State::Answering { .. } => "response",
-        })
     }
 
     /// Handles a message in the current state.
     pub(super) fn take(
         &mut self,
-        received: Received,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<Option<EngineEvent>, Fault> {
-        let Received { at, message } = received;
-        match message {
-            Message::BestMove { line, info } => self.take_move(at, line, info, config.spec.proto),
-            Message::EndlessGreeting => {
-                self.rest();
-                Err(Fault::EndlessGreeting(self.dialect))
-            }
-            Message::Reply(reply) => self.take_reply(reply, config, now),
-        }
-    }
-
-    fn take_move(
-        &mut self,
         at: Instant,
-        line: String,
-        info: Option<Box<Info>>,
-        proto: Proto,
+        message: Message,
     ) -> Result<Option<EngineEvent>, Fault> {
+        let (line, info) = match message {
+            Message::Reply(reply) => return self.take_reply(reply),
+            Message::BestMove { line, info } => (line, info),
+        };
         match &mut self.state {
-            State::Thinking { asked, is_fenced } => {
+            State::Thinking {
+                asked, is_fenced, ..
+            } => {
                 let asked = *asked;
                 if *is_fenced || at < asked {
                     // The answer to this search is still outstanding.
-                    self.abandon();
+                    self.enter(State::Abandoned { is_stopped: false });
                     return Err(Fault::Unasked(line));
                 }
-                self.rest();
+                self.enter(State::Idle);
                 let Ok(Reply::BestMove { mv, ponder }) = Reply::parse(&line) else {
                     return Err(Fault::Unreadable(line));
                 };
-                let mut thought = info.map_or_else(Info::default, |info| *info);
-                thought.score = thought.score.map(|score| counted(score, proto));
                 Ok(Some(EngineEvent::Moved(BestMove {
                     code: mv,
                     ponder,
                     elapsed: at - asked,
-                    thought,
+                    thought: info.map_or_else(Info::default, |info| *info),
                 })))
             }
             State::Pondering { early } if early.is_none() => {
@@ -378,19 +336,14 @@ impl Dialogue {
                 Ok(None)
             }
             State::Abandoned { .. } => {
-                self.rest();
+                self.enter(State::Idle);
                 Ok(None)
             }
             _ => Err(Fault::Unasked(line)),
         }
     }
 
-    fn take_reply(
-        &mut self,
-        reply: Reply,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<Option<EngineEvent>, Fault> {
+    fn take_reply(&mut self, reply: Reply) -> Result<Option<EngineEvent>, Fault> {
         match (&mut self.state, reply) {
             (State::Handshake, Reply::IdName(name)) => self.facts.id_name = Some(name),
             (State::Handshake, Reply::Option(option))
@@ -399,43 +352,38 @@ impl Dialogue {
                 self.facts.declared.push(option);
             }
             (State::Handshake, Reply::HandshakeOk(_)) => {
-                self.rest();
-                self.greeted(config, now)?;
+                self.enter(State::Idle);
+                self.greeted()?;
             }
             (State::Setting, Reply::ReadyOk) => {
-                self.rest();
-                return Ok(self.options_set(config, now));
+                self.enter(State::Idle);
+                return Ok(self.options_set());
             }
             (State::Preparing, Reply::ReadyOk) => {
-                self.rest();
-                return self.ready(config).map(Some);
+                self.enter(State::Idle);
+                return self.ready().map(Some);
             }
-            (State::Probing { .. }, reply) => return self.take_probed(&reply, config, now),
+            (State::Probing { .. }, reply) => return self.take_probed(&reply),
             (State::Thinking { is_fenced, .. }, Reply::ReadyOk) => *is_fenced = false,
-            (State::Thinking { .. }, Reply::Info(mut info)) if info.score.is_some() => {
-                let proto = config.spec.proto;
-                info.score = info.score.map(|score| counted(score, proto));
+            (State::Thinking { .. }, Reply::Info(info)) if info.score.is_some() => {
                 return Ok(Some(EngineEvent::Info(Box::new(info))));
             }
             (State::Answering { n_due }, Reply::Response(text)) => {
                 *n_due -= 1;
                 if *n_due == 0 {
-                    self.rest();
+                    self.enter(State::Idle);
                 }
                 return Ok(Some(EngineEvent::Response(text)));
             }
-            (
-                _,
-                Reply::Info(Info {
-                    string: Some(text), ..
-                }),
-            ) => match text.strip_prefix(NOTE) {
-                Some(note) => self.note(note.trim().to_owned()),
-                None => {
+            (_, Reply::Info(info)) => {
+                let text = info.string.unwrap_or_default();
+                if let Some(note) = text.strip_prefix(NOTE) {
+                    self.note(note.trim().to_owned());
+                } else if !text.is_empty() {
                     self.facts.is_learning = false;
                     return Ok(Some(EngineEvent::Learned(text)));
                 }
-            },
+            }
             (_, Reply::Error(words)) => self.store_error(words),
             _ => {}
         }
@@ -447,7 +395,7 @@ impl Dialogue {
         let command = match self.state {
             State::Thinking {
                 is_fenced: false, ..
-            } if self.dialect == Dialect::Ugi => "go",
+            } if self.dialect() == Dialect::Ugi => "go",
             State::Thinking { .. }
             | State::Pondering { .. }
             | State::Answering { .. }

@@ -8,7 +8,7 @@ use protocol::Line;
 
 use super::dialogue::Watch;
 use super::fault::Fault;
-use crate::process::{Death, Process, read_at_once, wait_any};
+use crate::process::{Death, Life, Process, read_at_once, wait_any};
 use crate::stop::Stop;
 
 /// Maximum number of lines that are read while others are being sent.

@@ -2,8 +2,9 @@
 //!
 //! [`Engine::ask`] sends a [`Request`] and returns, [`Engine::poll`] returns the next [`EngineEvent`] or the engine's
 //! fault; neither blocks. A match and a worker call [`Engine::wait`], which blocks until an event, a fault or an absolute
-//! deadline; a table waits for several engines and its people by [`wait_any`]. The state of the dialogue is in `dialogue`,
-//! and what is known of the engine in [`Facts`]. Moves are not checked here, and there is no game clock.
+//! deadline; a table waits for several engines and its people by [`wait_any`]. The dialogue is one state machine: what is sent
+//! is in `dialogue`, what arrives in `hear`, what happens before the first move in `setup`. Moves are not checked here, and
+//! there is no game clock.
 
 mod config;
 mod dialogue;
@@ -12,18 +13,17 @@ mod hear;
 mod lines;
 mod setup;
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dialogue::Dialogue;
-use hear::{EngineFilter, Message};
+use dialogue::{Queued, Stage, State, WRITE_PAUSE, Watch};
+use hear::Inbox;
 use kit::Options;
-use protocol::{Go, OptionDecl, Query, Reply};
+use protocol::{Go, OptionDecl, Query};
 use record::engine_spec::Restart;
 
-use crate::process::{self, Alarm, Process, QUIT_TIMEOUT};
+use crate::process::{self, Alarm, Life, Process, QUIT_TIMEOUT};
 
 pub use config::{EngineConfig, MAX_NAME, RESIGN, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
@@ -38,25 +38,60 @@ pub use setup::{TABLE_PATH, choose_options};
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 
-/// An engine. Its process may not be running yet.
+/// An engine. Its process may not be running yet. The dialogue with a process begins with [`Engine::begin`].
 pub struct Engine {
     /// Its command and settings, and the options that it declared at its first start.
     pub config: EngineConfig,
-    dialogue: Dialogue,
-    filter: EngineFilter,
+    /// The facts collected from the engine's replies.
+    pub facts: Facts,
     process: Option<Process>,
     /// Replaces the process in tests.
     script: Option<Box<dyn Script>>,
+    /// What was read and not handled yet.
+    inbox: Inbox,
+    /// Lines to be sent.
+    lines: String,
+    /// The time of the step that is being taken.
+    now: Instant,
+    state: State,
+    stage: Stage,
+    /// The outstanding reply.
+    watch: Watch,
+    queue: VecDeque<Queued>,
+    /// The seed of the last game.
+    seed: Option<u64>,
+    /// The process has the seed of a game as its option `Seed`.
+    is_seeded: bool,
+    /// The position of the current pondering search.
+    pondered: Option<String>,
+    /// Options set during the handshake. The engine receives those that it declares.
+    late_options: Vec<SetOption>,
+    /// `query moves` was sent to an engine that may not know it, and not answered yet.
+    is_moves_tried: bool,
+    /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
+    asked: String,
 }
 
 impl Engine {
     /// Creates an engine without starting its process.
     pub fn new(config: EngineConfig) -> Engine {
         Engine {
-            dialogue: Dialogue::default(),
-            filter: EngineFilter::new(config.infos),
+            facts: Facts::default(),
             process: None,
-            script: config.script.as_ref().map(MakeScript::make),
+            script: config.script.as_ref().map(|script| script.fresh()),
+            inbox: Inbox::of(config.infos, config.spec.proto),
+            lines: String::new(),
+            now: Instant::now(),
+            state: State::Idle,
+            stage: Stage::Running,
+            watch: Watch::default(),
+            queue: VecDeque::new(),
+            seed: None,
+            is_seeded: false,
+            pondered: None,
+            late_options: Vec::new(),
+            is_moves_tried: false,
+            asked: String::new(),
             config,
         }
     }
@@ -66,60 +101,41 @@ impl Engine {
         self.config.label()
     }
 
-    /// The facts collected from the engine's replies.
-    pub fn facts(&mut self) -> &mut Facts {
-        &mut self.dialogue.facts
-    }
-
-    /// The engine's error message about the last position or `go`.
-    pub fn complaint(&self) -> Option<&Complaint> {
-        self.dialogue.facts.complaint.as_ref()
-    }
-
     /// Sends a request, or keeps it until the answer to an earlier one has arrived. Does not block.
     ///
     /// # Errors
     /// The process does not start or is not running; [`Fault::Unasked`] if the engine has already sent a move.
-    pub fn ask(&mut self, request: Request<'_>, now: Instant) -> Result<(), Fault> {
+    pub fn ask(&mut self, request: Request<'_>) -> Result<(), Fault> {
         if let Some(script) = &mut self.script {
             return script.ask(&request);
         }
-        match request {
-            Request::Start => return self.launch(Dialogue::begin(&self.config, now)),
-            Request::NewGame { .. } if self.process.is_none() => {
-                self.launch(Dialogue::begin(&self.config, now))?;
-            }
-            Request::Forfeit => {
-                let is_dead = |process: &Process| process.exited().is_some();
-                if self.config.spec.restart != Restart::Off
-                    || self.process.as_ref().is_some_and(is_dead)
-                {
+        let idle_start = Stage::Starting { is_game_due: false };
+        match (&request, &self.process) {
+            (Request::Start, _) => return self.launch(idle_start),
+            (Request::NewGame { .. }, None) => self.launch(idle_start)?,
+            (Request::Forfeit, process) => {
+                let is_dead = process
+                    .as_ref()
+                    .is_some_and(|process| process.exited().is_some());
+                if self.config.spec.restart != Restart::Off || is_dead {
                     self.process = None;
                 }
                 return Ok(());
             }
+            (Request::Go(_) | Request::Query { .. } | Request::SetUp(_), None) => {
+                return Err(Fault::Start("it is not running".to_owned()));
+            }
+            (_, None) => return Ok(()),
             // Lines that arrived before a request do not answer it. An engine that speaks UGI is fenced by `isready`.
-            Request::Go(_) if self.dialogue.is_pondering() || !self.config.is_fenced() => {
-                self.read_all();
-            }
-            Request::Ponder { .. } | Request::NewGame { .. } | Request::GameOver { .. } => {
-                self.read_all();
-            }
+            (Request::Go(_), _) if !self.is_pondering() && self.config.is_fenced() => {}
+            (Request::Go(_) | Request::Ponder { .. }, _) => self.read_all(),
+            (Request::NewGame { .. } | Request::GameOver { .. }, _) => self.read_all(),
             _ => {}
         }
-        if self.process.is_none() {
-            return match request {
-                Request::Go(_) | Request::Query { .. } | Request::SetUp(_) => {
-                    Err(Fault::Start("it is not running".to_owned()))
-                }
-                _ => Ok(()),
-            };
-        }
-        let is_end = matches!(request, Request::Quit);
         // The clock runs from here: what was read above came before.
-        let is_search = matches!(request, Request::Go(_));
-        let now = if is_search { Instant::now() } else { now };
-        let asked = self.dialogue.ask(request, &mut self.config, now);
+        self.now = Instant::now();
+        let is_end = matches!(request, Request::Quit);
+        let asked = self.tell(request);
         self.write();
         if let Some(process) = self.process.as_mut().filter(|_| is_end) {
             process.close_input();
@@ -132,7 +148,7 @@ impl Engine {
     /// # Errors
     /// The engine's fault, including a missed deadline. It can still be used while its process is alive.
     pub fn poll(&mut self, now: Instant) -> Result<Option<EngineEvent>, Fault> {
-        if self.dialogue.inbox.is_empty() {
+        if self.inbox.is_empty() {
             self.read();
         }
         self.step(now)
@@ -158,12 +174,12 @@ impl Engine {
             }
             let stop = &self.config.stop;
             // No game waits for an idle start: there is nothing to finish.
-            if stop.is_now() || stop.is_asked() && self.dialogue.is_idle_start() {
+            if stop.is_now() || stop.is_asked() && self.is_idle_start() {
                 return Err(Fault::Stopped);
             }
             let check = now + STOP_CHECK;
             let due = self.deadline(now).map_or(check, |due| due.min(check));
-            if self.dialogue.inbox.is_empty() && !process::read_at_once(due, || self.read()) {
+            if self.inbox.is_empty() && !process::read_at_once(due, || self.read()) {
                 wait_any([&mut *self], beside.as_deref_mut(), None, Some(due));
             }
         }
@@ -173,7 +189,11 @@ impl Engine {
     pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
         match (&self.script, &mut self.process) {
             (Some(script), _) => script.is_due().then_some(now),
-            (None, Some(process)) => self.dialogue.deadline(process, now),
+            (None, Some(_)) if !self.inbox.is_empty() => Some(now),
+            (None, Some(process)) => {
+                let unsent = (!process.flush()).then(|| now + WRITE_PAUSE);
+                self.watch.due().into_iter().chain(unsent).min()
+            }
             (None, None) => None,
         }
     }
@@ -184,12 +204,14 @@ impl Engine {
     /// # Errors
     /// The engine has no such option, or it rejects the value.
     pub fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
-        let mut known = Options::new(self.dialogue.facts.declared.clone());
-        match (&self.script, &self.process) {
-            (Some(script), _) if script.has_option(name) => return Ok(()),
-            (None, Some(_)) if self.dialogue.is_greeted() && known.has(name) => {}
-            (None, process) if process.is_none() || !self.dialogue.is_greeted() => return Ok(()),
-            _ => return Err(format!("{} has no option {name}", self.name())),
+        match &self.script {
+            Some(script) if script.has_option(name) => return Ok(()),
+            None if self.process.is_none() || !self.is_greeted() => return Ok(()),
+            _ => {}
+        }
+        let mut known = Options::new(self.facts.declared.clone());
+        if !known.has(name) {
+            return Err(format!("{} has no option {name}", self.name()));
         }
         let set = known.set(name, Some(value));
         set.map_err(|error| error.to_string())
@@ -208,15 +230,12 @@ impl Engine {
             return Ok(());
         }
         if self.process.is_some() {
-            let is_kept = self.dialogue.set_option(&option, Instant::now());
+            self.now = Instant::now();
+            self.send_option(option);
             self.write();
-            if !is_kept {
-                return Ok(());
-            }
+        } else {
+            self.keep_option(option);
         }
-        let config = &mut self.config;
-        let known = config.options.as_mut().unwrap_or(&mut config.spec.options);
-        setup::replace_option(known, option);
         Ok(())
     }
 
@@ -248,13 +267,13 @@ impl Engine {
     }
 
     /// Kills the process, starts another one, and begins the dialogue with it.
-    fn launch(&mut self, dialogue: Dialogue) -> Result<(), Fault> {
+    fn launch(&mut self, stage: Stage) -> Result<(), Fault> {
         self.process = None;
         let process = Process::start(&self.config.launch);
         let process = process.map_err(|error| Fault::of_start(self.name(), &error))?;
+        self.now = Instant::now();
+        self.begin(stage);
         self.process = Some(process);
-        self.filter = EngineFilter::new(self.config.infos);
-        self.dialogue = dialogue;
         self.write();
         Ok(())
     }
@@ -264,18 +283,15 @@ impl Engine {
         if let Some(script) = &mut self.script {
             return script.poll();
         }
-        loop {
-            let Some(process) = &mut self.process else {
-                return Ok(None);
-            };
-            let step = self.dialogue.step(&mut self.config, process, now);
+        self.now = now;
+        while let Some(mut process) = self.process.take() {
+            let heard = self.hear(&mut process);
+            self.process = Some(process);
             self.write();
-            match step {
-                Err(fault)
-                    if fault.is_death() && self.dialogue.may_begin_again(&mut self.config) =>
-                {
-                    let again = self.dialogue.begin_again(&self.config, now);
-                    self.launch(again)?;
+            match heard {
+                Err(fault) if fault.is_death() && self.may_begin_again() => {
+                    let is_game_due = !self.is_idle_start();
+                    self.launch(Stage::Starting { is_game_due })?;
                 }
                 Err(fault) if fault.is_silence() && self.config.searches_program() => {
                     return Err(Fault::Rules(self.config.slow_rules(&fault)));
@@ -284,22 +300,21 @@ impl Engine {
                 Ok(event) => return Ok(event),
             }
         }
+        Ok(None)
     }
 
     /// Sends the lines that the dialogue has written.
     fn write(&mut self) {
-        let lines = &mut self.dialogue.lines;
-        if let Some(process) = self.process.as_mut().filter(|_| !lines.is_empty()) {
-            process.send(lines.as_bytes());
+        if let Some(process) = self.process.as_mut().filter(|_| !self.lines.is_empty()) {
+            process.send(self.lines.as_bytes());
         }
-        lines.clear();
+        self.lines.clear();
     }
 
     /// Reads once. Returns `true` if there was anything.
     fn read(&mut self) -> bool {
-        let (filter, inbox) = (&mut self.filter, &mut self.dialogue.inbox);
         let process = self.process.as_mut();
-        process.is_some_and(|process| process.read(|at, line| filter.take(at, line, inbox)))
+        process.is_some_and(|process| process.read(|at, line| self.inbox.take(at, line)))
     }
 
     /// Reads what has arrived, within a bound.
@@ -308,24 +323,15 @@ impl Engine {
         (0..MAX_READS).take_while(|_| self.read()).for_each(drop);
     }
 
-    /// Reads the output of an engine that owes no answer, and drops what its pondering reports.
-    fn overhear(&mut self) {
-        if self.is_readable() && self.read() {
-            let is_report = |message: &Message| matches!(message, Message::Reply(Reply::Info(_)));
-            let inbox = &mut self.dialogue.inbox;
-            inbox.retain(|received| !is_report(&received.message));
-        }
-    }
-
     /// `true` if there is output to wait for: what was read before is handled.
     fn is_readable(&self) -> bool {
         let is_open = |process: &Process| !process.is_output_closed();
-        self.dialogue.inbox.is_empty() && self.process.as_ref().is_some_and(is_open)
+        self.inbox.is_empty() && self.process.as_ref().is_some_and(is_open)
     }
 }
 
-impl std::fmt::Debug for Engine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Engine").field(&self.name()).finish()
     }
 }
@@ -345,7 +351,11 @@ pub fn wait_any<'e>(
         let heard = engines.iter_mut().chain(hushed);
         let processes = heard.filter_map(|engine| engine.process.as_mut());
         let is_woken = process::wait_any(&mut processes.collect::<Vec<_>>(), wake, until);
-        idle.iter_mut().for_each(|engine| engine.overhear());
+        for engine in idle.iter_mut().filter(|engine| engine.is_readable()) {
+            if engine.read() {
+                engine.inbox.drop_infos();
+            }
+        }
         let mut is_heard = false;
         for engine in &mut engines {
             // Reports of a search that nothing uses are read and dropped.
@@ -366,7 +376,7 @@ pub(crate) fn call<T>(
     request: Request<'_>,
     pick: impl FnMut(EngineEvent) -> Option<T>,
 ) -> Result<T, Fault> {
-    engine.ask(request, Instant::now())?;
+    engine.ask(request)?;
     engine.wait(None, pick)
 }
 
@@ -418,7 +428,7 @@ pub fn best_move(
 /// Sends `quit` and blocks until the process has exited; kills it after [`QUIT_TIMEOUT`].
 pub fn quit(engine: &mut Engine) {
     // A process that is not running has nothing to quit.
-    let _ = engine.ask(Request::Quit, Instant::now());
+    let _ = engine.ask(Request::Quit);
     engine.end(Instant::now() + QUIT_TIMEOUT);
 }
 
@@ -429,15 +439,14 @@ pub fn quit(engine: &mut Engine) {
 pub fn declarations(config: EngineConfig) -> Result<Vec<OptionDecl>, Fault> {
     let mut engine = Engine::new(config);
     let started = start(&mut engine);
-    let declared = std::mem::take(&mut engine.facts().declared);
+    let declared = std::mem::take(&mut engine.facts.declared);
     quit(&mut engine);
     started.map(|()| declared)
 }
 
 /// The user's name for an engine; by default its `id name`, else the name of its program.
 pub fn given_name(engine: &Engine) -> String {
-    let id_name = engine.dialogue.facts.id_name.as_deref();
-    engine.config.given_name(id_name)
+    engine.config.given_name(engine.facts.id_name.as_deref())
 }
 
 /// The name, with a number appended if it is taken.
@@ -449,7 +458,10 @@ pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
 }
 
 /// An engine in memory: it takes requests and gives events, without lines.
-pub trait Script: Send {
+pub trait Script: fmt::Debug + Send + Sync {
+    /// Another process of the same engine.
+    fn fresh(&self) -> Box<dyn Script>;
+
     /// Takes a request.
     ///
     /// # Errors
@@ -482,25 +494,4 @@ pub trait Script: Send {
 
     /// The process has ended.
     fn end(&mut self) {}
-}
-
-/// Makes the [`Script`] of each engine.
-#[derive(Clone)]
-pub struct MakeScript(Arc<dyn Fn() -> Box<dyn Script> + Send + Sync>);
-
-impl MakeScript {
-    /// Scripts that this function makes.
-    pub fn new(make: impl Fn() -> Box<dyn Script> + Send + Sync + 'static) -> MakeScript {
-        MakeScript(Arc::new(make))
-    }
-
-    fn make(&self) -> Box<dyn Script> {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for MakeScript {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MakeScript")
-    }
 }

@@ -1,44 +1,33 @@
 //! The steps between the start of a process and its first move: options, queries that it may answer, and a new game.
 
-use std::time::Instant;
-
 use kit::Options;
 use kit::session::{SEED, errs_at_random};
 use protocol::{Command, OptionDecl, OptionKind, Query, Reply};
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::registry::Rules;
 
-use super::config::EngineConfig;
-use super::dialogue::{Dialogue, Stage, State};
+use super::Engine;
+use super::dialogue::{Stage, State};
 use super::fault::Fault;
 use super::hear::EngineEvent;
 
-impl Dialogue {
+impl Engine {
     /// After the death of the process: `true` if it was not in a game, or died of a query that it need not know. Then it is
-    /// no fault, and another process starts; see [`begin_again`](Dialogue::begin_again).
-    pub(super) fn may_begin_again(&mut self, config: &mut EngineConfig) -> bool {
+    /// no fault, and another process starts, which has the same things to do.
+    pub(super) fn may_begin_again(&mut self) -> bool {
         // Some engines exit at a query that they do not know. The next start tries the standard ones alone.
         let was_tried = std::mem::take(&mut self.is_moves_tried);
-        config.is_fragile |= was_tried;
-        config.is_probed |= was_tried;
+        self.config.is_fragile |= was_tried;
+        self.config.is_probed |= was_tried;
         was_tried || self.stage == (Stage::Preparing { is_fresh: false })
     }
 
-    /// Begins the dialogue with another process, which has the same things to do.
-    pub(super) fn begin_again(&self, config: &EngineConfig, now: Instant) -> Dialogue {
-        let is_game_due = !self.is_idle_start();
-        let mut again = Dialogue::begin(config, now);
-        again.stage = Stage::Starting { is_game_due };
-        again.seed = self.seed;
-        again
-    }
-
     /// The handshake is over: sends the options.
-    pub(super) fn greeted(&mut self, config: &mut EngineConfig, now: Instant) -> Result<(), Fault> {
+    pub(super) fn greeted(&mut self) -> Result<(), Fault> {
+        let (config, declared) = (&mut self.config, &self.facts.declared);
         if let Some(why) = config.unsuitable_limit() {
             return Err(Fault::Unsuitable(why));
         }
-        let declared = &self.facts.declared;
         let options = match config.options.take() {
             Some(options) => options,
             None => choose_options(config.rules.as_ref(), &config.spec, declared)
@@ -51,59 +40,50 @@ impl Dialogue {
                 replace_option(options, (name, value));
             }
         }
-        self.set_options(options.clone(), now);
+        let options = options.clone();
+        self.set_options(options);
         Ok(())
     }
 
     /// The options are set: finds out which queries the engine answers, if that is not known.
-    pub(super) fn options_set(
-        &mut self,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Option<EngineEvent> {
+    pub(super) fn options_set(&mut self) -> Option<EngineEvent> {
         let Stage::Starting { .. } = self.stage else {
             return None;
         };
-        if !std::mem::take(&mut config.is_probed) {
-            return self.started(config, now);
+        if !std::mem::take(&mut self.config.is_probed) {
+            return self.started();
         }
-        self.is_moves_tried = !config.is_fragile;
-        config.answers.clear();
-        self.probe(config.unanswered(), false, now);
+        self.is_moves_tried = !self.config.is_fragile;
+        self.config.answers.clear();
+        self.probe(self.config.unanswered(), false);
         None
     }
 
     /// Sends queries, each with a fence.
-    fn probe(&mut self, queries: Vec<Query>, is_again: bool, now: Instant) {
+    fn probe(&mut self, queries: Vec<Query>, is_again: bool) {
         for query in &queries {
             self.push(&Command::Query(*query));
             self.push(&Command::IsReady);
         }
         let left = queries.into();
-        let probing = State::Probing { left, is_again };
-        self.enter(probing, Some(self.timeouts.ping), now);
+        self.enter(State::Probing { left, is_again });
     }
 
     /// Handles a reply to a probe. The queries that seem unanswered are sent again: a response then shows that a
     /// `readyok` came too early, from which the first round would draw wrong conclusions.
-    pub(super) fn take_probed(
-        &mut self,
-        reply: &Reply,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<Option<EngineEvent>, Fault> {
+    pub(super) fn take_probed(&mut self, reply: &Reply) -> Result<Option<EngineEvent>, Fault> {
         let State::Probing { left, is_again } = &mut self.state else {
             return Ok(None);
         };
         match reply {
             Reply::Response(_) if *is_again => {
-                self.rest();
+                self.enter(State::Idle);
                 return Err(Fault::OutOfStep);
             }
             Reply::Response(_) => {
-                let query = left.front().copied();
-                let is_known = query.is_some_and(|query| config.answers.contains(&query));
-                config.answers.extend(query.filter(|_| !is_known));
+                let answers = &mut self.config.answers;
+                let query = left.front().filter(|query| !answers.contains(query));
+                answers.extend(query.copied());
             }
             Reply::ReadyOk => drop(left.pop_front()),
             _ => {}
@@ -111,49 +91,83 @@ impl Dialogue {
         if !left.is_empty() {
             return Ok(None);
         }
-        let unanswered = config.unanswered();
+        let unanswered = self.config.unanswered();
         if *is_again || unanswered.is_empty() {
-            self.rest();
+            self.enter(State::Idle);
             self.is_moves_tried = false;
-            return Ok(self.started(config, now));
+            return Ok(self.started());
         }
-        self.probe(unanswered, true, now);
+        self.probe(unanswered, true);
         Ok(None)
     }
 
     /// The engine is ready for its game.
-    pub(super) fn ready(&mut self, config: &EngineConfig) -> Result<EngineEvent, Fault> {
+    pub(super) fn ready(&mut self) -> Result<EngineEvent, Fault> {
         self.stage = Stage::Running;
         // A bridge has set up the game in its program.
-        let complaint = self.facts.complaint.as_ref();
-        match complaint.filter(|_| config.spec.proto.is_bridged()) {
-            Some(why) => Err(Fault::Unsuitable(why.words.clone())),
-            None => Ok(EngineEvent::Ready),
+        match &self.facts.complaint {
+            Some(why) if self.config.spec.proto.is_bridged() => {
+                Err(Fault::Unsuitable(why.words.clone()))
+            }
+            _ => Ok(EngineEvent::Ready),
         }
     }
 
-    fn started(&mut self, config: &EngineConfig, now: Instant) -> Option<EngineEvent> {
-        if self.stage == (Stage::Starting { is_game_due: true }) {
-            self.new_game(true, config, now);
-            return None;
+    fn started(&mut self) -> Option<EngineEvent> {
+        if self.is_idle_start() {
+            self.stage = Stage::Running;
+            return Some(EngineEvent::Started);
         }
-        self.stage = Stage::Running;
-        Some(EngineEvent::Started)
+        self.new_game(true);
+        None
     }
 
-    pub(super) fn new_game(&mut self, is_fresh: bool, config: &EngineConfig, now: Instant) {
+    pub(super) fn new_game(&mut self, is_fresh: bool) {
         self.stage = Stage::Preparing { is_fresh };
-        let set = config.options.as_deref().unwrap_or_default();
-        let seed = self.seed;
-        let seed =
-            seed.and_then(|seed| seed_option(seed, set, &self.facts.declared, &mut self.is_seeded));
-        if let Some(seed) = seed {
-            self.set_options(vec![seed], now);
+        if let Some(option) = self.seed_option() {
+            self.set_options(vec![option]);
         }
-        self.forget_game(now);
-        let commands = [Command::NewGame, Command::IsReady];
-        let ping = self.timeouts.ping;
-        self.submit("", commands, State::Preparing, ping, now);
+        self.forget_game();
+        let commands = vec![Command::NewGame, Command::IsReady];
+        self.submit("", commands, State::Preparing);
+    }
+
+    /// The option `Seed` for the game that begins, unless the user has set it; its default if only an earlier game needed a
+    /// seed.
+    fn seed_option(&mut self) -> Option<SetOption> {
+        let (seed, declared) = (self.seed?, &self.facts.declared);
+        let is_seed = |decl: &&OptionDecl| decl.name.eq_ignore_ascii_case(SEED);
+        let decl = declared.iter().find(is_seed)?;
+        let OptionKind::Spin { default, min, max } = decl.kind else {
+            return None;
+        };
+        let mut options = Options::new(declared.clone());
+        for (name, value) in self.config.options.iter().flatten() {
+            if name.eq_ignore_ascii_case(SEED) {
+                return None;
+            }
+            // The engine's handshake has accepted them, or reported them.
+            let _ = options.set(name, value.as_deref());
+        }
+        let value = if errs_at_random(&options) {
+            // A number of its range that depends on the seed; none if the range is empty.
+            let (min, max) = (i128::from(min.max(1)), i128::from(max));
+            let above = i128::from(seed).checked_rem((max - min + 1).max(0))?;
+            i64::try_from(min + above).ok()?
+        } else if self.is_seeded {
+            default
+        } else {
+            return None;
+        };
+        self.is_seeded = value != default;
+        Some((decl.name.clone(), Some(value.to_string())))
+    }
+
+    /// Sets an option at each later start.
+    pub(super) fn keep_option(&mut self, option: SetOption) {
+        let config = &mut self.config;
+        let known = config.options.as_mut().unwrap_or(&mut config.spec.options);
+        replace_option(known, option);
     }
 }
 
@@ -170,16 +184,17 @@ pub fn choose_options(
     declared: &[OptionDecl],
 ) -> Result<Vec<SetOption>, String> {
     let mut known = Options::new(declared.to_vec());
-    let mut chosen = Vec::new();
-    if let Some(rules) = rules {
-        refuse_board_options(rules, &spec.options)?;
-        chosen = game_options(rules, &mut known)?;
-    }
+    let mut chosen = match rules {
+        Some(rules) => game_options(rules, spec, &mut known)?,
+        None => Vec::new(),
+    };
     if spec.ponder && known.has("Ponder") {
         chosen.push(("Ponder".to_owned(), Some("true".to_owned())));
     }
-    let options = spec.options.iter();
-    for (name, value) in options.filter(|option| !is_spare(rules, spec, option)) {
+    // A built-in engine that plays by the rules of a program has no tables to read.
+    let is_tableless = spec.program == Program::Builtin && rules.is_some_and(Rules::are_of_program);
+    let is_spare = |name: &str| is_tableless && name.eq_ignore_ascii_case(TABLE_PATH);
+    for (name, value) in spec.options.iter().filter(|(name, _)| !is_spare(name)) {
         known
             .set(name, value.as_deref())
             .map_err(|error| format!("option.{name}: {error}"))?;
@@ -188,35 +203,25 @@ pub fn choose_options(
     Ok(chosen)
 }
 
-/// `true` for the folder of tables of a built-in engine that plays by the rules of a program: it has none to read.
-fn is_spare(rules: Option<&Rules>, spec: &EngineSpec, (name, _): &SetOption) -> bool {
-    spec.program == Program::Builtin
-        && rules.is_some_and(Rules::are_of_program)
-        && name.eq_ignore_ascii_case(TABLE_PATH)
-}
-
-/// Rejects user options that belong to the board. They are set with the game, for all engines, because otherwise one
-/// engine would play by different rules.
-fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), String> {
-    let board = Options::new(rules.entry().source.options());
-    let Some((name, value)) = options.iter().find(|(name, _)| board.has(name)) else {
-        return Ok(());
-    };
-    let (game, value) = (rules.entry().name, value.as_deref().unwrap_or_default());
-    Err(format!(
-        "option.{name}: an option of the board: write it with the game, {game}:{name}={value}"
-    ))
-}
-
-fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, String> {
+/// The options of the board, which are set for all engines: an engine that has others of its own would play by other rules.
+fn game_options(
+    rules: &Rules,
+    spec: &EngineSpec,
+    known: &mut Options,
+) -> Result<Vec<SetOption>, String> {
     let defaults = Options::new(rules.entry().source.options());
+    if let Some((name, value)) = spec.options.iter().find(|(name, _)| defaults.has(name)) {
+        let (game, value) = (rules.entry().name, value.as_deref().unwrap_or_default());
+        return Err(format!(
+            "option.{name}: an option of the board: write it with the game, {game}:{name}={value}"
+        ));
+    }
     let mut chosen = Vec::new();
     for (name, value) in rules.options().values() {
         let default = defaults.text(name);
         if known.has(name) {
-            known
-                .set(name, Some(value))
-                .map_err(|error| error.to_string())?;
+            let set = known.set(name, Some(value));
+            set.map_err(|error| error.to_string())?;
             chosen.push((name.to_owned(), Some(value.to_owned())));
         } else if default != value {
             return Err(format!(
@@ -231,40 +236,6 @@ fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, St
 pub(super) fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {
     options.retain(|(known, _)| !known.eq_ignore_ascii_case(&option.0));
     options.push(option);
-}
-
-/// The option `Seed` for the game that begins; its default if only an earlier game needed a seed (`is_seeded`).
-pub(super) fn seed_option(
-    seed: u64,
-    set: &[SetOption],
-    declared: &[OptionDecl],
-    is_seeded: &mut bool,
-) -> Option<SetOption> {
-    if set.iter().any(|(name, _)| name.eq_ignore_ascii_case(SEED)) {
-        return None;
-    }
-    let mut options = Options::new(declared.to_vec());
-    for (name, value) in set {
-        // The engine's handshake has accepted them, or reported them.
-        let _ = options.set(name, value.as_deref());
-    }
-    let mut known = declared.iter();
-    let decl = known.find(|decl| decl.name.eq_ignore_ascii_case(SEED))?;
-    let OptionKind::Spin { default, min, max } = decl.kind else {
-        return None;
-    };
-    let value = match errs_at_random(&options) {
-        true => {
-            // A number of its range that depends on the seed; none if the range is empty.
-            let n_values = i128::from(max) - i128::from(min.max(1)) + 1;
-            let above = i128::from(seed).checked_rem(n_values.max(0))?;
-            i64::try_from(i128::from(min.max(1)) + above).ok()?
-        }
-        false if *is_seeded => default,
-        false => return None,
-    };
-    *is_seeded = value != default;
-    Some((decl.name.clone(), Some(value.to_string())))
 }
 
 #[cfg(test)]

@@ -3,13 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kit::{Outcome, Side};
-use protocol::line::RawLine;
 use protocol::{Go, Query};
 
 use super::*;
-use crate::engine::dialogue::{EXIT_TIMEOUT, LIFE_CHECK};
-use crate::engine::setup::replace_option;
-use crate::engine::{Engine, Infos, Request, Search, Timeouts, wait_any};
+use crate::engine::dialogue::{EXIT_TIMEOUT, LIFE_CHECK, Stage};
+use crate::engine::{Engine, EngineConfig, Request, Search, Timeouts, wait_any};
 use crate::process::Death;
 use crate::testing::config;
 
@@ -48,11 +46,8 @@ impl Life for Fate {
 
 /// A dialogue with an engine in memory, and a simulated time.
 struct Case {
-    dialogue: Dialogue,
-    config: EngineConfig,
-    filter: EngineFilter,
+    engine: Engine,
     fate: Fate,
-    now: Instant,
 }
 
 impl Case {
@@ -61,20 +56,19 @@ impl Case {
         let mut config = EngineConfig {
             timeouts: TIMEOUTS,
             rules: None,
+            script: None,
             ..config("A")
         };
         config.spec.ponder = true;
         if dialect == Dialect::Uci {
             config.spec.proto = Proto::Uci;
         }
-        let now = Instant::now();
-        Case {
-            dialogue: Dialogue::begin(&config, now),
-            config,
-            filter: EngineFilter::default(),
+        let mut case = Case {
+            engine: Engine::new(config),
             fate: Fate::default(),
-            now,
-        }
+        };
+        case.begin(false);
+        case
     }
 
     /// A dialogue whose engine, which learns, has started.
@@ -117,13 +111,17 @@ impl Case {
         case
     }
 
+    fn begin(&mut self, is_game_due: bool) {
+        self.engine.begin(Stage::Starting { is_game_due });
+    }
+
     fn ask(&mut self, request: Request<'_>) -> Result<(), Fault> {
-        self.dialogue.ask(request, &mut self.config, self.now)
+        self.engine.tell(request)
     }
 
     /// The lines sent to the engine since the last call.
     fn sent(&mut self) -> Vec<String> {
-        let sent = std::mem::take(&mut self.dialogue.lines);
+        let sent = std::mem::take(&mut self.engine.lines);
         sent.lines().map(str::to_owned).collect()
     }
 
@@ -131,24 +129,23 @@ impl Case {
     fn say_at(&mut self, at: Instant, lines: &str) {
         for line in lines.lines() {
             let line = RawLine::Bytes(line.as_bytes());
-            self.filter.take(at, line, &mut self.dialogue.inbox);
+            self.engine.inbox.take(at, line);
         }
     }
 
     fn pass(&mut self, time: Duration) {
-        self.now += time;
+        self.engine.now += time;
     }
 
     /// Makes the engine send these lines a millisecond later.
     fn say(&mut self, lines: &str) {
         self.pass(Duration::from_millis(1));
-        self.say_at(self.now, lines);
+        self.say_at(self.engine.now, lines);
         self.pass(Duration::from_millis(1));
     }
 
     fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
-        self.dialogue
-            .step(&mut self.config, &mut self.fate, self.now)
+        self.engine.hear(&mut self.fate)
     }
 
     fn go(&mut self, position: &str) -> Result<(), Fault> {
@@ -187,7 +184,7 @@ impl Case {
                 let option = words.split_once('=');
                 let option = option.map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
                 let options = option.into_iter().collect();
-                self.dialogue.set_options(options, self.now);
+                self.engine.set_options(options);
             }
             "new" => self.new_game(),
             "end" => {
@@ -226,7 +223,7 @@ impl Case {
     fn check(&mut self, verb: &str, expected: &str, line: &str) {
         let found = match verb {
             "sent" => self.sent().join(" / "),
-            "complaint" => match &self.dialogue.facts.complaint {
+            "complaint" => match &self.engine.facts.complaint {
                 None => "none".to_owned(),
                 Some(complaint) => format!("{}: {}", complaint.command, complaint.words),
             },
@@ -286,7 +283,7 @@ fn a_handshake_tells_name_and_options() {
     case.say("ugiok");
     assert_eq!(case.poll(), Ok(None));
     assert_eq!(case.sent(), ["isready"]);
-    let facts = &case.dialogue.facts;
+    let facts = &case.engine.facts;
     assert_eq!(facts.id_name.as_deref(), Some("Some Engine"));
     assert_eq!(facts.declared[0].name, "Hash");
 }
@@ -341,7 +338,7 @@ fn a_move_comes_with_its_time_and_thought() {
 fn a_stale_move_just_before_go_is_one_fault_and_no_more() {
     let mut case = Case::ready(Dialect::Uci);
     // It arrives before `go` is sent, but is received afterwards.
-    let before = case.now;
+    let before = case.engine.now;
     case.pass(Duration::from_millis(1));
     case.go("position startpos moves")
         .expect("it was not received yet");
@@ -413,8 +410,7 @@ fn a_flood_holds_nobody_up_and_does_not_extend_a_deadline() {
     let mut case = Case::thinking(Dialect::Ugi);
     case.say(&"readyok\n".repeat(2 * MAX_MESSAGES));
     assert_eq!(case.poll(), Ok(None));
-    let due = case.dialogue.deadline(&mut case.fate, case.now);
-    assert_eq!(due, Some(case.now), "there is more");
+    assert!(!case.engine.inbox.is_empty(), "there is more");
     assert_eq!(case.poll(), Ok(None));
     case.pass(SECOND);
     case.say("readyok\nreadyok");
@@ -424,7 +420,7 @@ fn a_flood_holds_nobody_up_and_does_not_extend_a_deadline() {
 /// A dialogue that has just asked what the engine answers.
 fn probing() -> Case {
     let mut case = Case::started(Dialect::Ugi);
-    case.config.is_probed = true;
+    case.engine.config.is_probed = true;
     case.say("ugiok");
     assert_eq!(case.poll(), Ok(None));
     case.say("readyok");
@@ -445,7 +441,7 @@ fn a_probe_finds_what_is_answered() {
     case.say("info error no\nreadyok\nreadyok\nreadyok");
     assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
     let answered = [Query::GameOver, Query::Result, Query::Moves];
-    assert_eq!(case.config.answers(), answered);
+    assert_eq!(case.engine.config.answers(), answered);
 }
 
 /// Each `readyok` is sent twice: that of the options, and those of the probe.
@@ -470,13 +466,14 @@ fn a_death_at_a_query_is_no_fault_of_an_engine_that_need_not_know_it() {
     case.fate.closed = Some(Death::ClosedOutput);
     case.fate.exited = Some(Death::Exited(1));
     assert!(case.poll().expect_err("it is dead").is_death());
-    assert!(case.dialogue.may_begin_again(&mut case.config));
-    case.dialogue = case.dialogue.begin_again(&case.config, case.now);
+    assert!(case.engine.may_begin_again());
+    case.begin(false);
+    case.sent();
     case.fate = Fate::default();
     case.say("ugiok\nreadyok");
     assert_eq!(case.poll(), Ok(None));
     assert!(!case.sent().contains(&"query moves".to_owned()));
-    assert!(!case.dialogue.may_begin_again(&mut case.config));
+    assert!(!case.engine.may_begin_again());
 }
 
 #[test]
@@ -506,7 +503,7 @@ fn an_option_set_while_the_engine_starts_reaches_it() {
     let mut case = with_options();
     for (name, value) in [("Hash", "4"), ("Skill", "4")] {
         let option = (name.to_owned(), Some(value.to_owned()));
-        assert!(!case.dialogue.set_option(&option, case.now));
+        case.engine.send_option(option);
     }
     case.say("ugiok");
     assert_eq!(case.poll(), Ok(None));
@@ -517,7 +514,7 @@ fn an_option_set_while_the_engine_starts_reaches_it() {
     // Also while it is prepared for a game.
     case.new_game();
     let option = ("Hash".to_owned(), Some("8".to_owned()));
-    assert!(case.dialogue.set_option(&option, case.now));
+    case.engine.send_option(option);
     case.say("readyok");
     assert_eq!(case.poll(), Ok(Some(EngineEvent::Ready)));
     let sent = case.sent();
@@ -532,7 +529,7 @@ fn seeded(options: &[(&str, &str)], games: &[u64]) -> Vec<String> {
     let mut case = with_options();
     for (name, value) in options {
         let option = ((*name).to_owned(), Some((*value).to_owned()));
-        case.config.spec.options.push(option);
+        case.engine.config.spec.options.push(option);
     }
     case.say("ugiok\nreadyok");
     assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
@@ -582,8 +579,7 @@ fn an_engine_at_full_strength_keeps_no_seed_of_an_earlier_game() {
     let mut seeds = Vec::new();
     for level in ["8", "9"] {
         let option = ("Skill Level".to_owned(), Some(level.to_owned()));
-        case.dialogue.set_option(&option, case.now);
-        replace_option(case.config.options.as_mut().expect("it is started"), option);
+        case.engine.send_option(option);
         case.ask(Request::NewGame { seed: Some(7) })
             .expect("it is ready");
         case.say("readyok\nreadyok\nreadyok");
@@ -606,12 +602,12 @@ fn an_engine_that_owes_no_answer_does_not_block_on_its_pipe() {
     config.launch.dir = Some(folder.path().to_owned());
     config.infos = Infos::All;
     let mut engine = Engine::new(config);
-    engine.ask(Request::Start, Instant::now()).expect("a shell");
+    engine.ask(Request::Start).expect("a shell");
     let deadline = Instant::now() + Duration::from_secs(60);
     while !folder.path().join("written").exists() {
         assert!(Instant::now() < deadline, "it blocks");
         let slice = Instant::now() + Duration::from_millis(10);
         wait_any([], [&mut engine], None, Some(slice));
     }
-    assert!(engine.dialogue.inbox.is_empty());
+    assert!(engine.inbox.is_empty());
 }

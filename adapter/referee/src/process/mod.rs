@@ -110,19 +110,6 @@ impl Process {
         }
     }
 
-    /// Sends what was kept, as far as the child reads it. Returns `true` if nothing is left.
-    pub fn flush(&mut self) -> bool {
-        if !self.unsent.is_empty() {
-            let unsent = std::mem::take(&mut self.unsent);
-            let n_sent = self.write(&unsent);
-            if self.stdin.is_some() {
-                self.unsent = unsent;
-                self.unsent.drain(..n_sent);
-            }
-        }
-        self.unsent.is_empty()
-    }
-
     /// Writes until the pipe is full. Returns the number of bytes written. An error closes the input.
     fn write(&mut self, bytes: &[u8]) -> usize {
         let mut n_sent = 0;
@@ -197,13 +184,6 @@ impl Process {
         lines
     }
 
-    /// The last line received, with a note if it has no end yet.
-    pub fn last_heard(&self) -> Option<String> {
-        let lines = self.transcript();
-        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
-        heard.map(str::to_owned)
-    }
-
     /// The end of the child's standard error.
     pub fn stderr(&mut self) -> String {
         self.errors.fetch();
@@ -213,11 +193,6 @@ impl Process {
     /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
-    }
-
-    /// Exit status or signal of the process, once it has ended. There may still be output to read.
-    pub fn exited(&self) -> Option<Death> {
-        platform::exited(&self.child)
     }
 
     /// Blocks until the child ends or the deadline is reached; `None` if it is still running. Its output is dropped.
@@ -231,6 +206,52 @@ impl Process {
             self.read(|_, line| line.is("info"));
             self.errors.fetch();
         }
+    }
+}
+
+/// The state of a process, apart from its lines.
+pub trait Life {
+    /// The pipe that it has closed, once everything was read.
+    fn closed(&self) -> Option<Death>;
+
+    /// Its exit status or signal, once it has ended. There may still be output to read.
+    fn exited(&self) -> Option<Death>;
+
+    /// Sends what was kept, as far as the process reads it. Returns `true` if nothing is left.
+    fn flush(&mut self) -> bool;
+
+    /// The last line received, with a note if it has no end yet.
+    fn last_heard(&self) -> Option<String>;
+}
+
+impl Life for Process {
+    fn closed(&self) -> Option<Death> {
+        match &self.output {
+            None => Some(Death::ClosedOutput),
+            Some(_) => self.is_input_closed().then_some(Death::ClosedInput),
+        }
+    }
+
+    fn exited(&self) -> Option<Death> {
+        platform::exited(&self.child)
+    }
+
+    fn flush(&mut self) -> bool {
+        if !self.unsent.is_empty() {
+            let unsent = std::mem::take(&mut self.unsent);
+            let n_sent = self.write(&unsent);
+            if self.stdin.is_some() {
+                self.unsent = unsent;
+                self.unsent.drain(..n_sent);
+            }
+        }
+        self.unsent.is_empty()
+    }
+
+    fn last_heard(&self) -> Option<String> {
+        let lines = self.transcript();
+        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
+        heard.map(str::to_owned)
     }
 }
 

@@ -1,17 +1,16 @@
 //! Shared test code: engines in memory that play Nim.
 
 use std::collections::VecDeque;
-use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, io};
 
 use protocol::Info;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
-use crate::engine::{
-    BestMove, EngineConfig, EngineEvent, Fault, MakeScript, Request, Script, Timeouts,
-};
+use crate::engine::{BestMove, EngineConfig, EngineEvent, Fault, Request, Script, Timeouts};
 use crate::record_testing::{rules, spec};
 
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
@@ -28,7 +27,7 @@ pub(crate) fn config(name: &str) -> EngineConfig {
 /// An engine whose process starts like this.
 pub(crate) fn starting(
     name: &str,
-    start: impl Fn() -> io::Result<()> + Send + Sync + Clone + 'static,
+    start: impl Fn() -> io::Result<()> + Send + Sync + 'static,
 ) -> EngineConfig {
     let own = OwnProgram {
         path: Path::new("linesman"),
@@ -37,22 +36,20 @@ pub(crate) fn starting(
     };
     let mut config = EngineConfig::alone(&spec(name), own, TIMEOUTS);
     config.rules = Some(rules());
-    let name = name.to_owned();
-    config.script = Some(MakeScript::new(move || {
-        Box::new(Nim {
-            name: name.clone(),
-            start: Box::new(start.clone()),
-            is_running: false,
-            events: VecDeque::new(),
-        })
+    config.script = Some(Arc::new(Nim {
+        name: name.to_owned(),
+        start: Arc::new(start),
+        is_running: false,
+        events: VecDeque::new(),
     }));
     config
 }
 
 /// The script of a correct engine, which takes the first stone it finds.
+#[derive(Clone)]
 struct Nim {
     name: String,
-    start: Box<dyn Fn() -> io::Result<()> + Send>,
+    start: Arc<dyn Fn() -> io::Result<()> + Send + Sync>,
     is_running: bool,
     events: VecDeque<EngineEvent>,
 }
@@ -67,7 +64,17 @@ impl Nim {
     }
 }
 
+impl fmt::Debug for Nim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Nim")
+    }
+}
+
 impl Script for Nim {
+    fn fresh(&self) -> Box<dyn Script> {
+        Box::new(self.clone())
+    }
+
     fn ask(&mut self, request: &Request<'_>) -> Result<(), Fault> {
         match request {
             Request::Start => {

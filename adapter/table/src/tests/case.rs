@@ -14,7 +14,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::ledger::{MemoryLedger, SyncPolicy};
 use record::plan::Plan;
-use referee::engine::{self, BestMove, EngineConfig, EngineEvent, Fault, MakeScript, SetOption};
+use referee::engine::{self, BestMove, EngineConfig, EngineEvent, Fault, SetOption};
 use referee::host::Host;
 use referee::process::Death;
 use referee::stop::Stop;
@@ -70,15 +70,12 @@ impl Scripts {
             config.spec = spec.clone();
             config.launch.name.clone_from(&name);
             config.launch.program = name.clone().into();
-            let scripts = scripts.clone();
-            config.script = Some(MakeScript::new(move || {
-                Box::new(ScriptedEngine {
-                    script: match scripts.are_separate {
-                        true => Arc::default(),
-                        false => scripts.of(&name),
-                    },
-                    scripts: scripts.clone(),
-                })
+            config.script = Some(Arc::new(ScriptedEngine {
+                script: match scripts.are_separate {
+                    true => Arc::default(),
+                    false => scripts.of(&name),
+                },
+                scripts: scripts.clone(),
             }));
             config
         })
@@ -86,7 +83,7 @@ impl Scripts {
 }
 
 /// An engine that logs its calls and answers from its script.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct ScriptedEngine {
     script: Arc<Mutex<Script>>,
     scripts: Scripts,
@@ -103,6 +100,10 @@ impl ScriptedEngine {
 }
 
 impl engine::Script for ScriptedEngine {
+    fn fresh(&self) -> Box<dyn engine::Script> {
+        Box::new(self.clone())
+    }
+
     fn ask(&mut self, request: &engine::Request<'_>) -> Result<(), Fault> {
         match request {
             engine::Request::Start => self.told("start", Some(EngineEvent::Started)),
