@@ -20,16 +20,11 @@ pub struct Broadcast {
     shared: Arc<Mutex<Watchers>>,
 }
 
+/// The watchers, and the data of a snapshot.
 #[derive(Debug, Default)]
 struct Watchers {
     feeds: Vec<Feed>,
-    state: MatchState,
     is_closed: bool,
-}
-
-/// The data of a snapshot.
-#[derive(Debug, Default)]
-struct MatchState {
     plan: Option<Box<Plan>>,
     running: BTreeMap<usize, RunningGame>,
     standing: Option<Standing>,
@@ -54,7 +49,7 @@ impl Broadcast {
     pub fn watch(&self) -> Receiver<Arc<Event>> {
         let (mut feed, watcher) = feed();
         let mut shared = self.shared.lock();
-        if let Some(snapshot) = shared.state.snapshot() {
+        if let Some(snapshot) = shared.snapshot() {
             feed.send(&snapshot);
         }
         if !shared.is_closed {
@@ -66,31 +61,32 @@ impl Broadcast {
     /// Sends an event to every watcher without blocking. Disconnected watchers are removed.
     pub fn tell(&self, event: Event) {
         let mut shared = self.shared.lock();
-        let Watchers { feeds, state, .. } = &mut *shared;
-        let mut behind = feeds.iter_mut().filter(|feed| feed.is_due()).peekable();
-        if behind.peek().is_some()
-            && let Some(snapshot) = state.snapshot()
-        {
-            behind.for_each(|feed| feed.catch_up(&snapshot));
-        }
-        state.apply(&event);
+        shared.catch_up(Feed::is_due);
+        shared.apply(&event);
         let event = Arc::new(event);
-        feeds.retain_mut(|feed| feed.send(&event));
+        shared.feeds.retain_mut(|feed| feed.send(&event));
     }
 
     /// Closes the broadcast. Watchers still receive the events already sent.
     pub fn close(&self) {
         let mut shared = self.shared.lock();
         shared.is_closed = true;
-        let Watchers { feeds, state, .. } = &mut *shared;
-        let behind = feeds.drain(..).filter(|feed| feed.dropped > 0);
-        if let Some(snapshot) = state.snapshot() {
-            behind.for_each(|mut feed| feed.catch_up(&snapshot));
-        }
+        shared.catch_up(|feed| feed.dropped > 0);
+        shared.feeds.clear();
     }
 }
 
-impl MatchState {
+impl Watchers {
+    /// Sends these watchers the report of their loss, and a snapshot.
+    fn catch_up(&mut self, is_due: impl Fn(&Feed) -> bool) {
+        if self.feeds.iter().any(&is_due)
+            && let Some(snapshot) = self.snapshot()
+        {
+            let behind = self.feeds.iter_mut().filter(|feed| is_due(feed));
+            behind.for_each(|feed| feed.catch_up(&snapshot));
+        }
+    }
+
     fn apply(&mut self, event: &Event) {
         match event {
             Event::MatchStarted { plan, standing } => {

@@ -58,8 +58,13 @@ pub(crate) fn check(plan: &Plan) -> Result<(), String> {
     let processes = engines_of(plan) + concurrency + WATCHDOG;
     let (files, all) = (platform::max_descriptors(), platform::max_processes());
     compare(concurrency, descriptors, files, "open files", "ulimit -n")?;
-    let what = "processes and threads";
-    compare(concurrency, processes, all, what, "ulimit -u")
+    compare(
+        concurrency,
+        processes,
+        all,
+        "processes and threads",
+        "ulimit -u",
+    )
 }
 
 fn compare(

@@ -111,28 +111,26 @@ impl DerivedFile {
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        let create = || {
-            let file = File::options()
-                .create_new(true)
-                .append(true)
-                .open(&self.path)?;
-            // Another match could append to it, too.
-            lock(file, pause)
-        };
         let file = match &mut self.file {
-            Some(file) => Ok(file),
-            None => create().map(|file| self.file.insert(file)),
+            Some(file) => file,
+            None => {
+                let file = File::options()
+                    .create_new(true)
+                    .append(true)
+                    .open(&self.path)?;
+                // Another match could append to it, too.
+                self.file.insert(lock(file, pause)?)
+            }
         };
-        let written = file.and_then(|file| file.write_all(text.as_bytes()));
-        written.map_err(|error| naming(self.path.display(), &error))
+        file.write_all(text.as_bytes())
     }
 }
 
 impl Recorder for DerivedFile {
     fn record(&mut self, game: &GameRecord) -> io::Result<()> {
-        let text = (self.format)(game);
-        let separator = std::mem::take(&mut self.separator);
-        self.write(&format!("{separator}{text}"))
+        let text = std::mem::take(&mut self.separator).to_owned() + &(self.format)(game);
+        let written = self.write(&text);
+        written.map_err(|error| naming(self.path.display(), &error))
     }
 }
 

@@ -146,9 +146,16 @@ impl LiveGame {
             _ => Duration::ZERO,
         };
         let allowance = clock.allowance().map(|allowance| allowance + patience);
-        let ponder = self.ponder(side.other());
+        let waiting = side.other();
+        let expected = self.expected[waiting.index()].take();
+        let expected = expected.filter(|code| self.arbiter.goes_on_after(code));
+        let position = self.arbiter.position();
+        let ponder = expected.map(|code| {
+            let position = format!("{position} {code}");
+            (position, limits(waiting, &self.clocks))
+        });
         let search = Search {
-            position: self.arbiter.position(),
+            position,
             go: limits(side, &self.clocks),
             allowance,
         };
@@ -157,15 +164,6 @@ impl LiveGame {
             search,
             ponder,
         }
-    }
-
-    fn ponder(&mut self, side: Side) -> Option<(String, Go)> {
-        let expected = self.expected[side.index()].take()?;
-        let goes_on = self.arbiter.goes_on_after(&expected);
-        goes_on.then(|| {
-            let position = format!("{} {expected}", self.arbiter.position());
-            (position, limits(side, &self.clocks))
-        })
     }
 
     /// Lets a rules program prepare for the move that will probably be made.
@@ -182,6 +180,7 @@ impl LiveGame {
         if !self.is_in_time(side, answer.elapsed, complaint) {
             return false;
         }
+        let team = self.team_names[side.index()].as_ref();
         let record = PlyRecord {
             time: answer.elapsed.as_secs_f64(),
             score: answer.thought.score.map(Into::into),
@@ -191,9 +190,7 @@ impl LiveGame {
                 true => answer.thought.pv.clone(),
                 false => Vec::new(),
             },
-            by: self.team_names[side.index()]
-                .is_some()
-                .then(|| self.names[side.index()].clone()),
+            by: team.map(|_| self.names[side.index()].clone()),
         };
         if let Err(refusal) = self.arbiter.play(&answer.code) {
             let what = format!("made an illegal move: {refusal}");
@@ -233,18 +230,17 @@ impl LiveGame {
     /// The side to move has sent no move in time: it loses on time.
     pub fn timed_out(&mut self, fault: &Fault, complaint: Option<&Complaint>) {
         let side = self.arbiter.side();
-        let (termination, what) = match self.clocks[side.index()].allowance() {
-            Some(allowance) => (
-                Termination::TimeForfeit,
-                format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64()),
-            ),
+        match self.clocks[side.index()].allowance() {
+            Some(allowance) => {
+                let what = format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64());
+                self.lose(side, Termination::TimeForfeit, &what, complaint);
+            }
             // The search timeout applies, which the user can set.
-            None => (
-                Termination::Abandoned,
-                format!("{fault}: without a clock, that is --search-timeout-ms"),
-            ),
-        };
-        self.lose(side, termination, &what, complaint);
+            None => {
+                let what = format!("{fault}: without a clock, that is --search-timeout-ms");
+                self.lose(side, Termination::Abandoned, &what, complaint);
+            }
+        }
     }
 
     /// The clock of a side has run out after this time.
@@ -260,11 +256,8 @@ impl LiveGame {
         }
         let reason = format!("{} resigns", self.side_name(side));
         let result = GameResult::win(side.other());
-        self.halt = Some(Halt::Over(Ending::boxed(
-            result,
-            Termination::Normal,
-            reason,
-        )));
+        let ending = Ending::boxed(result, Termination::Normal, reason);
+        self.halt = Some(Halt::Over(ending));
     }
 
     /// Spends the time of an answer. Returns `false` if the clock does not permit it: the side loses.
@@ -379,9 +372,9 @@ impl LiveGame {
                 Some(Halt::Over(ending))
             }
             Ruling::Unclear(answers) => {
-                let reason = format!("the engines disagree: {answers}");
-                let result = GameResult::Unknown;
-                let mut ending = Ending::boxed(result, Termination::Disagreement, reason);
+                let (result, how) = (GameResult::Unknown, Termination::Disagreement);
+                let mut ending =
+                    Ending::boxed(result, how, format!("the engines disagree: {answers}"));
                 ending.fault = Some(self.report(self.names.join(", ")));
                 Some(Halt::Over(ending))
             }
@@ -398,8 +391,8 @@ impl LiveGame {
     fn adjudicate(&mut self) -> Option<Box<Ending>> {
         let n_plies = self.arbiter.moves().len();
         let by_table = self.arbiter.by_table().unwrap_or_else(|why| {
-            let note = format!("adjudication by table ended: {why}");
-            self.notes.push(note);
+            self.notes
+                .push(format!("adjudication by table ended: {why}"));
             None
         });
         let decision = by_table.or_else(|| self.adjudicator.decision(n_plies));

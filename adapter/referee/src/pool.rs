@@ -3,9 +3,8 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use kit::DynHistory;
 use kit::dyn_history::expected_reply;
 use parking_lot::Mutex;
 use protocol::Query;
@@ -19,15 +18,12 @@ use record::registry::Rules;
 use crate::arbiter::is_same;
 use crate::capacity::affinity_of;
 use crate::engine::{
-    Engine, EngineConfig, EngineEvent, Fault, Request, answer, call, given_name, quit, unique_name,
-    wait_any,
+    Engine, EngineConfig, EngineEvent, Fault, Request, STOP_CHECK, answer, call, given_name, quit,
+    unique_name, wait_any,
 };
 use crate::host::Host;
 use crate::match_error::MatchError;
 use crate::process::{Log, QUIT_TIMEOUT};
-
-/// Interval at which the wait for the first handshakes checks for a stop request.
-const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// All engines of a plan by index.
 #[derive(Debug)]
@@ -112,11 +108,10 @@ impl EnginePool {
             compare_starts(&mut engines)?;
         }
         let configs: Vec<_> = engines.iter().map(|engine| engine.config.clone()).collect();
-        let place = 0;
-        let idle = (0..).zip(engines);
+        let idle = engines.into_iter().enumerate();
         let idle = idle.map(|(index, engine)| IdleEngine {
             index,
-            place,
+            place: 0,
             engine,
         });
         Ok(EnginePool {
@@ -133,9 +128,9 @@ impl EnginePool {
         let mut openings = plan.openings.iter();
         let start = openings.find(|opening| opening.fen.is_some());
         let start = start.map_or_else(Opening::default, |opening| opening.prefix(0));
+        let position = format!("position {start}");
         for IdleEngine { engine, .. } in self.idle.get_mut() {
             if engine.config.spec.proto.is_bridged() {
-                let position = format!("position {start}");
                 let tried = call(engine, Request::SetUp(&position), EngineEvent::ready);
                 tried.map_err(|fault| engine_error(engine, fault))?;
             }
@@ -147,16 +142,18 @@ impl EnginePool {
     fn send_starts_of(&mut self, rules: &Rules) -> Result<(), MatchError> {
         let board = rules.start();
         for IdleEngine { index, engine, .. } in self.idle.get_mut() {
-            if !starts_at(engine, board.as_ref())? {
-                let start = Some(board.fen());
-                engine.config.start.clone_from(&start);
-                self.configs[*index].start = start;
+            for query in [Query::P1Turn, Query::Moves] {
+                if let Some(right) = expected_reply(board.as_ref(), query)
+                    && let Some(answer) = ask_start(engine, query)?
+                    && !is_same(query, &right, &answer)
+                {
+                    engine.config.start = Some(board.fen());
+                    self.configs[*index].start.clone_from(&engine.config.start);
+                    break;
+                }
             }
         }
-        match board.fault() {
-            Some(why) => Err(MatchError::Trouble(why)),
-            None => Ok(()),
-        }
+        board.fault().map(MatchError::Trouble).map_or(Ok(()), Err)
     }
 
     /// The unique name of an engine.
@@ -174,13 +171,12 @@ impl EnginePool {
     pub fn notes(&self, rules: Option<&Rules>) -> Vec<Event> {
         let mut notes = Vec::new();
         for config in &self.configs {
+            const SILENT: &str =
+                "does not answer query moves: the legality of its moves is not checked";
+            const START: &str = "startpos is not the start position of the rules: receives ";
             let is_silent = rules.is_none() && !config.answers().contains(&Query::Moves);
-            let silent = is_silent.then(|| {
-                "does not answer query moves: the legality of its moves is not checked".to_owned()
-            });
-            let start = config.start.as_ref().map(|start| {
-                format!("startpos is not the start position of the rules: receives {start}")
-            });
+            let silent = is_silent.then(|| SILENT.to_owned());
+            let start = config.start.as_ref().map(|start| START.to_owned() + start);
             let texts = [silent, config.untold_limit(), start].into_iter().flatten();
             notes.extend(texts.map(|text| Event::note(config.label(), text)));
         }
@@ -262,22 +258,18 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
                 _ => starting.push(engine),
             }
         }
-        let due = starting
-            .iter_mut()
-            .filter_map(|engine| engine.deadline(now));
-        let due = due.fold(now + STOP_CHECK, Instant::min);
-        wait_any(
-            starting.iter_mut().map(|engine| &mut **engine),
-            [],
-            None,
-            Some(due),
-        );
+        let mut due = now + STOP_CHECK;
+        for engine in &mut starting {
+            due = engine.deadline(now).map_or(due, |time| time.min(due));
+        }
+        let starting = starting.iter_mut().map(|engine| &mut **engine);
+        wait_any(starting, [], None, Some(due));
     }
     Ok(())
 }
 
 /// Checks that an engine can judge a game without built-in rules.
-pub(crate) fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
+fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
     let answers = engine.config.answers();
     if answers.contains(&Query::GameOver) && answers.contains(&Query::Result) {
         return Ok(());
@@ -287,31 +279,39 @@ pub(crate) fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
     Err(engine_error(engine, Fault::Start(why.to_owned())))
 }
 
+/// The answer of an engine to a query about its start position, if it answers it.
+fn ask_start(engine: &mut Engine, query: Query) -> Result<Option<String>, MatchError> {
+    if !engine.config.answers().contains(&query) {
+        return Ok(None);
+    }
+    let answer = answer(engine, "position startpos", query);
+    answer
+        .map(Some)
+        .map_err(|fault| engine_error(engine, fault))
+}
+
 /// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
 /// position string, if an engine does not list its moves.
-pub(crate) fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
+fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
     let lists = |engine: &Engine| engine.config.answers().contains(&Query::Moves);
     // Two engines may write equal positions differently.
     let detail = match engines.iter().all(lists) {
         true => Query::Moves,
         false => Query::Fen,
     };
-    let questions = [Query::P1Turn, Query::GameOver, detail];
     let mut known: Vec<(Query, String, String)> = Vec::new();
     for engine in engines {
-        for &query in &questions {
-            if !engine.config.answers().contains(&query) {
+        for query in [Query::P1Turn, Query::GameOver, detail] {
+            let Some(answer) = ask_start(engine, query)? else {
                 continue;
-            }
-            let answer = answer(engine, "position startpos", query);
-            let answer = answer.map_err(|fault| engine_error(engine, fault))?;
+            };
             let name = engine.name().to_owned();
             match known.iter().find(|(asked, ..)| *asked == query) {
                 Some((_, other, first)) if !is_same(query, other, &answer) => {
                     let [own, other] = [&answer, other].map(|answer| excerpt(answer));
+                    let query = query.word();
                     return Err(MatchError::Trouble(format!(
-                        "{name} and {first} play different games: in the start position, query {} is \"{own}\" for {name} and \"{other}\" for {first}",
-                        query.word()
+                        "{name} and {first} play different games: in the start position, query {query} is \"{own}\" for {name} and \"{other}\" for {first}"
                     )));
                 }
                 Some(_) => {}
@@ -322,24 +322,8 @@ pub(crate) fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
     Ok(())
 }
 
-/// `true` if the start position is that of the rules to this engine, as far as it answers.
-pub(crate) fn starts_at(engine: &mut Engine, board: &dyn DynHistory) -> Result<bool, MatchError> {
-    for query in [Query::P1Turn, Query::Moves] {
-        if engine.config.answers().contains(&query)
-            && let Some(right) = expected_reply(board, query)
-        {
-            let answer = answer(engine, "position startpos", query);
-            let answer = answer.map_err(|fault| engine_error(engine, fault))?;
-            if !is_same(query, &right, &answer) {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
-}
-
 /// The error of an engine that cannot be used, in the words of its bridge if it has one.
-pub(crate) fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
+fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
     let proto = engine.config.spec.proto;
     let fault = match fault {
         // The bridge around the program says what happened.

@@ -15,7 +15,7 @@ use record::event::{Event, Recorder};
 use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::Rules;
-use record::schedule::{Schedule, Slot};
+use record::schedule::Schedule;
 use record::stats::{Standing, Summary};
 
 use crate::broadcast::Broadcast;
@@ -51,15 +51,17 @@ impl Tournament {
         let table = table.transpose();
         let table = table.map_err(|why| MatchError::Start(format!("--adjudicate-table: {why}")))?;
         capacity::check(&plan).map_err(MatchError::Trouble)?;
-        let open_log = |path| Log::open(path, plan.outputs.log_level, host.stop.clone());
-        let log = plan.log.as_deref().map(open_log).transpose();
-        let log = log.map_err(|why| MatchError::Start(format!("--log: {why}")))?;
-        let log = log.map(Arc::new);
+        let log = match plan.log.as_deref() {
+            Some(path) => {
+                let log = Log::open(path, plan.outputs.log_level, host.stop.clone());
+                let named = |why| MatchError::Start(format!("--log: {why}"));
+                Some(Arc::new(log.map_err(named)?))
+            }
+            None => None,
+        };
         let pool = EnginePool::start(&plan, rules.as_ref(), host, log.as_ref());
-        let pool = pool.map_err(|error| match host.stop.failure() {
-            Some(why) => MatchError::Trouble(why.to_owned()),
-            None => error,
-        })?;
+        refuse_failed(&host.stop)?;
+        let pool = pool?;
         if rules.is_none() {
             opening::complete(&mut plan, &pool)?;
         }
@@ -143,10 +145,7 @@ impl Tournament {
                 .all(|place| spawn(scope, &runner.stop, move || work(runner, place)));
         });
         runner.pool.shut_down().into_iter().for_each(tell);
-        match runner.stop.failure() {
-            Some(why) => Err(MatchError::Trouble(why.to_owned())),
-            None => Ok(()),
-        }
+        refuse_failed(&runner.stop)
     }
 
     /// Lets `play` record the games that are not in `done`, between the start and the end of the match.
@@ -186,64 +185,46 @@ impl Tournament {
 fn play_all(runner: &GameRunner, schedule: Schedule, scoreboard: &mut Scoreboard<'_>) {
     let schedule = Mutex::new(schedule);
     let n_rounds = || schedule.lock().rounds().len();
+    let is_decided = Arc::clone(&scoreboard.is_decided);
     loop {
         let round = n_rounds();
-        play_round(runner, &schedule, round, scoreboard);
+        let next_game = || {
+            let mut schedule = schedule.lock();
+            let is_over = runner.stop.is_asked() || is_decided.load(Ordering::Relaxed);
+            // The last result of a round opens the next one.
+            let is_later = schedule.rounds().len() != round;
+            (!is_over && !is_later).then(|| schedule.take()).flatten()
+        };
+        let (events, receiver) = bounded(1024);
+        let play = |place: usize, tell: &dyn Fn(Event)| {
+            while let Some(slot) = next_game() {
+                let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
+                match runner.play(&slot, runner.plan.srand, &opening, place, tell) {
+                    Ok(record) => {
+                        schedule.lock().finish(&slot, record.result);
+                        let record = Box::new(record);
+                        tell(Event::GameOver { record });
+                    }
+                    Err(Halt::Trouble(why)) => runner.stop.fail(why),
+                    Err(Halt::Over(_) | Halt::Stopped) => {}
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let is_started = |place| {
+                let (events, play) = (events.clone(), &play);
+                // Sending fails only after the match is over, when the receiver has been dropped.
+                let work = move || play(place, &|event| drop(events.send(event)));
+                spawn(scope, &runner.stop, work)
+            };
+            (0..runner.plan.concurrency).all(is_started);
+            // The channel closes when the last game thread has ended.
+            drop(events);
+            scoreboard.run(&receiver);
+        });
         if n_rounds() == round {
             break;
         }
-    }
-}
-
-fn play_round(
-    runner: &GameRunner,
-    schedule: &Mutex<Schedule>,
-    round: usize,
-    scoreboard: &mut Scoreboard<'_>,
-) {
-    let (events, receiver) = bounded(1024);
-    let is_decided = Arc::clone(&scoreboard.is_decided);
-    let next_game = || {
-        let mut schedule = schedule.lock();
-        let is_over = runner.stop.is_asked() || is_decided.load(Ordering::Relaxed);
-        // The last result of a round opens the next one.
-        let is_later = schedule.rounds().len() != round;
-        (!is_over && !is_later).then(|| schedule.take()).flatten()
-    };
-    thread::scope(|scope| {
-        let is_started = |place| {
-            let (events, next_game) = (events.clone(), &next_game);
-            spawn(scope, &runner.stop, move || {
-                // Sending fails only after the match is over, when the receiver has been dropped.
-                let tell = |event| drop(events.send(event));
-                while let Some(slot) = next_game() {
-                    play(runner, &slot, place, schedule, &tell);
-                }
-            })
-        };
-        (0..runner.plan.concurrency).all(is_started);
-        // The channel closes when the last game thread has ended.
-        drop(events);
-        scoreboard.run(&receiver);
-    });
-}
-
-fn play(
-    runner: &GameRunner,
-    slot: &Slot,
-    place: usize,
-    schedule: &Mutex<Schedule>,
-    tell: &dyn Fn(Event),
-) {
-    let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
-    match runner.play(slot, runner.plan.srand, &opening, place, tell) {
-        Ok(record) => {
-            schedule.lock().finish(slot, record.result);
-            let record = Box::new(record);
-            tell(Event::GameOver { record });
-        }
-        Err(Halt::Trouble(why)) => runner.stop.fail(why),
-        Err(Halt::Over(_) | Halt::Stopped) => {}
     }
 }
 
@@ -318,11 +299,8 @@ impl Scoreboard<'_> {
             _ => None,
         });
         let games: Vec<&GameRecord> = games.collect();
-        let mut recorders = self.recorders.iter_mut();
-        let recorded = recorders.try_for_each(|recorder| match games.as_slice() {
-            [] => Ok(()),
-            games => recorder.record_all(games),
-        });
+        let mut recorders = self.recorders.iter_mut().filter(|_| !games.is_empty());
+        let recorded = recorders.try_for_each(|recorder| recorder.record_all(&games));
         if let Err(error) = recorded {
             self.stop.fail(error.to_string());
             self.is_broken = true;
@@ -332,16 +310,17 @@ impl Scoreboard<'_> {
             if let Some(log) = &self.log {
                 log.event(&event);
             }
-            let standing = match &event {
+            let is_counted = match &event {
                 Event::GameOver { record } => {
                     self.summary.count(record);
                     self.note_decision();
-                    Some(self.standing())
+                    true
                 }
-                _ => None,
+                _ => false,
             };
             self.watchers.tell(event);
-            if let Some(standing) = standing {
+            if is_counted {
+                let standing = self.standing();
                 self.watchers.tell(Event::Standing { standing });
             }
         }
@@ -349,10 +328,8 @@ impl Scoreboard<'_> {
 
     /// The conclusion of the match, or the error that stopped it.
     fn close(self) -> Result<Conclusion, MatchError> {
+        refuse_failed(&self.stop)?;
         let standing = self.standing();
-        if let Some(why) = self.stop.failure() {
-            return Err(MatchError::Trouble(why.to_owned()));
-        }
         Ok(Conclusion {
             is_complete: standing.games >= self.n_planned || self.is_decided(),
             standing,
@@ -377,32 +354,36 @@ fn spawn<'scope>(
 ) -> bool {
     let thread = thread::Builder::new().name("game".to_owned());
     let spawned = thread.spawn_scoped(scope, work);
-    let spawned = spawned.map_err(|error| {
-        stop.fail(format!("cannot start a thread for a game: {error}"));
-    });
-    spawned.is_ok()
+    let failed = |error| stop.fail(format!("cannot start a thread for a game: {error}"));
+    spawned.map_err(failed).is_ok()
+}
+
+/// Rejects a match that was stopped by an error of the referee.
+fn refuse_failed(stop: &Stop) -> Result<(), MatchError> {
+    let failure = stop
+        .failure()
+        .map(|why| MatchError::Trouble(why.to_owned()));
+    failure.map_or(Ok(()), Err)
 }
 
 /// Rejects games with people, which can only be continued at a table.
 fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
     let is_person = |spec: &&EngineSpec| spec.program == Program::Person;
-    let person = plan.engines.iter().find(is_person);
-    person.map_or(Ok(()), |spec| {
-        let name = spec.name.as_deref().unwrap_or_default();
-        let why = "is a person: linesman play --continue resumes this ledger";
-        let fault = Fault::Start(why.to_owned());
-        Err(MatchError::of_engine(name, fault))
-    })
+    let Some(person) = plan.engines.iter().find(is_person) else {
+        return Ok(());
+    };
+    let name = person.name.as_deref().unwrap_or_default();
+    let why = "is a person: linesman play --continue resumes this ledger";
+    Err(MatchError::of_engine(name, Fault::Start(why.to_owned())))
 }
 
 /// Checks that the openings are legal in this game.
 pub fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
-    for (index, opening) in plan.openings.iter().enumerate() {
-        let number = index + 1;
+    let mut openings = plan.openings.iter().zip(1..);
+    openings.try_for_each(|(opening, number)| {
         let checked = rules.check(opening);
-        checked.map_err(|why| MatchError::Usage(format!("--openings: opening {number}: {why}")))?;
-    }
-    Ok(())
+        checked.map_err(|why| MatchError::Usage(format!("--openings: opening {number}: {why}")))
+    })
 }
 
 #[cfg(test)]

@@ -114,21 +114,18 @@ impl QueryJudge {
     pub(super) fn play(&mut self, code: &str) -> Result<String, Rejection> {
         if !is_code(code) {
             let why = "too long for a move, or with control characters";
-            return Err(Rejection(format!("{}: {why}", excerpt(code))));
+            return Err(format!("{}: {why}", excerpt(code)).into());
         }
-        let lists = |legal: &Option<Vec<String>>| {
-            let legal = legal.as_ref();
-            legal.is_none_or(|legal| legal.iter().any(|known| known == code))
-        };
         let side = self.side();
-        let [own, other] = [side, side.other()].map(|side| &self.legal[side.index()]);
-        if !lists(own) {
+        let [own, other] = [side, side.other()].map(|side| {
+            let legal = self.legal[side.index()].as_ref();
+            legal.is_none_or(|legal| legal.iter().any(|known| known == code))
+        });
+        if !own {
             let code = excerpt(code);
-            return Err(Rejection(format!(
-                "{code}: not among the moves that its engine lists"
-            )));
+            return Err(format!("{code}: not among the moves that its engine lists").into());
         }
-        self.disputed = (!lists(other)).then(|| code.to_owned());
+        self.disputed = (!other).then(|| code.to_owned());
         self.step = Step::Position;
         self.side = Some(side.other());
         Ok(code.to_owned())
@@ -140,7 +137,7 @@ impl QueryJudge {
         answers: &[Answers; 2],
         names: &[String; 2],
     ) -> Result<(), (Side, Fault)> {
-        let mut statements = match [0, 1].map(|at| Statement::read(&queries[at], &answers[at])) {
+        let statements = match [0, 1].map(|at| Statement::read(&queries[at], &answers[at])) {
             [Ok(p1), Ok(p2)] => [p1, p2],
             [Err(fault), Ok(_)] => return Err((Side::P1, fault)),
             [Ok(_), Err(fault)] => return Err((Side::P2, fault)),
@@ -162,9 +159,7 @@ impl QueryJudge {
             }
             ruling => Step::Ruled(ruling),
         };
-        self.legal = statements
-            .each_mut()
-            .map(|statement| statement.moves.take());
+        self.legal = statements.map(|statement| statement.moves);
         Ok(())
     }
 
@@ -194,9 +189,8 @@ impl QueryJudge {
             // Only a move that is played can be in dispute.
             None | Some(Query::Moves) if !p1.is_over => Ruling::GoesOn,
             _ => {
-                let says =
-                    |side: Side| format!("{} {}", name(side), statements[side.index()].text());
-                Ruling::Unclear(format!("{}; {}", says(Side::P1), says(Side::P2)))
+                let (p1, p2) = (p1.text(), p2.text());
+                Ruling::Unclear(format!("{} {p1}; {} {p2}", names[0], names[1]))
             }
         }
     }
@@ -208,15 +202,11 @@ fn positions(answers: &[Answers; 2], names: &[String; 2]) -> String {
         let fen = answers.texts.first()?;
         Some((name, masked(fen, MAX_FEN)))
     });
-    let shown: Vec<_> = shown.collect();
-    if let [(_, first), (_, second)] = shown.as_slice()
-        && first == second
-    {
-        return format!("; position: {first}");
+    let text = |(name, fen): &(&String, String)| format!("; position of {name}: {fen}");
+    match shown.collect::<Vec<_>>().as_slice() {
+        [(_, first), (_, second)] if first == second => format!("; position: {first}"),
+        shown => shown.iter().map(text).collect(),
     }
-    let text = shown.iter();
-    let text = text.map(|(name, fen)| format!("; position of {name}: {fen}"));
-    text.collect()
 }
 
 impl Statement {
@@ -240,9 +230,8 @@ impl Statement {
                     statement.moves = Some(codes.collect());
                 }
                 _ => {
-                    let outcome = Outcome::from_result_word(answer);
-                    statement.outcome =
-                        outcome.ok_or_else(|| Fault::unintelligible(*query, answer))?;
+                    let unknown = || Fault::unintelligible(*query, answer);
+                    statement.outcome = Outcome::from_result_word(answer).ok_or_else(unknown)?;
                 }
             }
         }
@@ -269,9 +258,7 @@ impl Statement {
     pub fn answer(&self, query: Query) -> String {
         match query {
             Query::GameOver => self.is_over.to_string(),
-            Query::P1Turn => self
-                .is_p1_turn
-                .map_or_else(String::new, |turn| turn.to_string()),
+            Query::P1Turn => self.is_p1_turn.iter().map(bool::to_string).collect(),
             Query::Moves => self.moves.as_deref().unwrap_or_default().join(" "),
             _ => Outcome::result_word(self.outcome).to_owned(),
         }
@@ -279,13 +266,10 @@ impl Statement {
 
     /// The statement in words, after the name of its engine.
     fn text(&self) -> String {
+        let (over, result) = (self.is_over, self.answer(Query::Result));
         let turn = self.is_p1_turn.map(|turn| format!(", p1turn {turn}"));
-        format!(
-            "answers gameover {}, result {}{}",
-            self.is_over,
-            self.answer(Query::Result),
-            turn.unwrap_or_default()
-        )
+        let turn = turn.unwrap_or_default();
+        format!("answers gameover {over}, result {result}{turn}")
     }
 }
 

@@ -36,7 +36,7 @@ pub use record::engine_spec::SetOption;
 pub use setup::{TABLE_PATH, choose_options};
 
 /// Interval at which a wait checks for a stop request.
-const STOP_CHECK: Duration = Duration::from_millis(50);
+pub(crate) const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// An engine. Its process may not be running yet. The dialogue with a process begins with [`Engine::begin`].
 pub struct Engine {

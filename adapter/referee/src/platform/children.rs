@@ -39,11 +39,6 @@ pub enum Death {
 /// Longest polling interval.
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
-/// Gives the child a separate process group, so that [`kill_group`] also reaches its descendants.
-pub(crate) fn own_group(command: &mut Command) {
-    command.process_group(0);
-}
-
 /// Kills the process group of a child. The child must not have been reaped yet, so that the group's id cannot have been
 /// reused.
 pub(crate) fn kill_group(child: &Child) {
@@ -147,13 +142,14 @@ fn start_watchdog(input: PipeReader) {
     }
 }
 
-/// Marks an engine that is about to start. Returns the mark.
+/// Marks an engine that is about to start, and gives it a separate process group, so that [`kill_group`] also reaches its
+/// descendants. Returns the mark.
 pub(crate) fn mark(command: &mut Command) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let mark = format!(":{}{number}:", *OWN_MARK);
     let outer = std::env::var(MARK).unwrap_or_default();
-    command.env(MARK, outer + &mark);
+    command.env(MARK, outer + &mark).process_group(0);
     mark
 }
 
@@ -162,9 +158,8 @@ pub(crate) fn mark(command: &mut Command) -> String {
 pub(crate) fn watch_group(sign: char, group: u32) {
     if let Some(input) = &*WATCHDOG_INPUT {
         // Without the watchdog, this write fails.
-        let _ = input
-            .lock()
-            .write_all(format!("{sign} {group}\n").as_bytes());
+        let line = format!("{sign} {group}\n");
+        let _ = input.lock().write_all(line.as_bytes());
     }
 }
 
@@ -188,10 +183,8 @@ pub(crate) fn kill_children(mark: Option<&str>) {
 
     /// Limit for chains of processes that spawn each other.
     const MAX_ROUNDS: usize = 100;
-    let is_watchdog = |child: &rustix::process::Pid| {
-        let watchdog = WATCHDOG.get().copied();
-        watchdog == u32::try_from(child.as_raw_nonzero().get()).ok()
-    };
+    let watchdog = || WATCHDOG.get().map(|id| id.cast_signed());
+    let is_watchdog = |child: &Pid| watchdog() == Some(child.as_raw_nonzero().get());
     for _ in 0..MAX_ROUNDS {
         let mut is_over = true;
         for child in children().into_iter().filter(|child| !is_watchdog(child)) {
@@ -215,11 +208,11 @@ pub(crate) fn kill_children(mark: Option<&str>) {
 pub(crate) fn kill_children(_: Option<&str>) {}
 
 #[cfg(target_os = "linux")]
-fn children() -> Vec<rustix::process::Pid> {
+fn children() -> Vec<Pid> {
     let threads = std::fs::read_dir("/proc/self/task");
     let of_thread = |thread: std::fs::DirEntry| {
         let ids = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
-        let parse = |id: &str| rustix::process::Pid::from_raw(id.parse().ok()?);
+        let parse = |id: &str| Pid::from_raw(id.parse().ok()?);
         ids.split_whitespace().filter_map(parse).collect::<Vec<_>>()
     };
     let threads = threads.into_iter().flatten().flatten();
@@ -229,15 +222,13 @@ fn children() -> Vec<rustix::process::Pid> {
 /// `true` if the process was started with the mark; `None` while it is between two programs. A process that has ended
 /// bears none.
 #[cfg(target_os = "linux")]
-fn bears(process: rustix::process::Pid, mark: &str) -> Option<bool> {
+fn bears(process: Pid, mark: &str) -> Option<bool> {
     let folder = format!("/proc/{}", process.as_raw_nonzero());
     let environ = std::fs::read(format!("{folder}/environ")).unwrap_or_default();
     if environ.is_empty() {
         let stat = std::fs::read_to_string(format!("{folder}/stat")).unwrap_or_default();
-        let has_ended = stat
-            .rsplit_once(") ")
-            .is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']));
-        return has_ended.then_some(false);
+        let state = stat.rsplit_once(") ").map_or("X", |(_, rest)| rest);
+        return state.starts_with(['Z', 'X']).then_some(false);
     }
     let mut words = environ.split(|byte| *byte == 0);
     let is_it = |word: &[u8]| memchr::memmem::find(word, mark.as_bytes()).is_some();

@@ -5,16 +5,8 @@
 mod children;
 mod system;
 
-pub use children::Death;
-pub(crate) use children::{
-    adopt_orphans, await_exit, exited, kill_children, kill_group, mark, own_group, reap_group,
-    watch_group,
-};
-pub use system::{Alarm, Waker, waker};
-pub(crate) use system::{
-    allowed_cpus, check_writable, limit_memory, max_descriptors, max_processes, open_descriptors,
-    open_to_append, poll_pipes, readable, set_nonblocking, spawn_on, spread_over_cores, writable,
-};
+pub use children::*;
+pub use system::*;
 
 use std::io;
 

@@ -36,44 +36,28 @@ pub(crate) fn set_nonblocking(pipe: &impl AsFd) -> io::Result<()> {
 }
 
 /// A pipe that is waited for until it can be read, or is closed.
-pub(crate) fn readable(pipe: &impl AsFd) -> PollFd<'_> {
-    PollFd::new(pipe, PollFlags::IN)
+pub(crate) fn readable(pipe: BorrowedFd<'_>) -> PollFd<'_> {
+    PollFd::from_borrowed_fd(pipe, PollFlags::IN)
 }
 
 /// A pipe that is waited for until it can be written to, or is closed.
-pub(crate) fn writable(pipe: &impl AsFd) -> PollFd<'_> {
-    PollFd::new(pipe, PollFlags::OUT)
+pub(crate) fn writable(pipe: BorrowedFd<'_>) -> PollFd<'_> {
+    PollFd::from_borrowed_fd(pipe, PollFlags::OUT)
 }
 
-/// Blocks until one of the pipes, or `wake`, is ready or closed, or the time is reached. May return earlier, with nothing
-/// ready. Returns for each child which of its pipes are ready, and whether `wake` is.
-pub(crate) fn poll_pipes<'a>(
-    children: impl Iterator<Item = [Option<PollFd<'a>>; 3]>,
-    wake: Option<&'a Alarm>,
-    until: Option<Instant>,
-) -> (Vec<[bool; 3]>, bool) {
-    let (mut ready, mut polled) = (Vec::new(), Vec::new());
-    // The child and the pipe of each polled descriptor.
-    let mut places = Vec::new();
-    for (child, pipes) in children.enumerate() {
-        ready.push([false; 3]);
-        for (at, fd) in pipes.into_iter().enumerate() {
-            places.extend(fd.is_some().then_some((child, at)));
-            polled.extend(fd);
-        }
-    }
-    polled.extend(wake.map(|wake| PollFd::new(wake, PollFlags::IN)));
+/// Blocks until one of the pipes is ready or closed, or the time is reached. May return earlier, with nothing ready. Returns
+/// for each pipe whether it is ready; an absent one is not.
+pub(crate) fn poll_pipes(pipes: &[Option<PollFd<'_>>], until: Option<Instant>) -> Vec<bool> {
+    let mut polled: Vec<PollFd<'_>> = pipes.iter().flatten().cloned().collect();
     let left = until.map(|until| until.saturating_duration_since(Instant::now()));
     let left = left.and_then(|left| Timespec::try_from(left).ok());
     // The caller repeats an interrupted wait.
-    if poll(&mut polled, left.as_ref()).is_err() {
-        return (ready, false);
-    }
-    let mut is_ready = polled.iter().map(|polled| !polled.revents().is_empty());
-    for ((child, at), is_ready) in places.into_iter().zip(&mut is_ready) {
-        ready[child][at] = is_ready;
-    }
-    (ready, is_ready.next().unwrap_or(false))
+    let is_polled = poll(&mut polled, left.as_ref()).is_ok();
+    let mut ready = polled
+        .iter()
+        .map(|polled| is_polled && !polled.revents().is_empty());
+    let is_ready = |pipe: &Option<PollFd<'_>>| pipe.is_some() && ready.next() == Some(true);
+    pipes.iter().map(is_ready).collect()
 }
 
 /// Caps the private memory of a child and of each process that it starts.
@@ -161,23 +145,8 @@ pub(crate) fn spawn_on(cpus: &[usize], command: &mut Command) -> io::Result<Chil
     let own = sched_getaffinity(None)?;
     sched_setaffinity(None, &set)?;
     let child = command.spawn();
-    restored(child, || Ok(sched_setaffinity(None, &own)?))
-}
-
-/// Ends a child that was started if what must follow its start fails.
-#[cfg(target_os = "linux")]
-fn restored(
-    child: io::Result<Child>,
-    restore: impl FnOnce() -> io::Result<()>,
-) -> io::Result<Child> {
-    match (child, restore()) {
-        (Ok(mut child), Err(error)) => {
-            super::kill_group(&child);
-            let _ = child.wait();
-            Err(error)
-        }
-        (child, restored) => restored.and(child),
-    }
+    let restored = sched_setaffinity(None, &own);
+    or_killed(child?, restored.map_err(Into::into))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -185,20 +154,29 @@ pub(crate) fn spawn_on(_: &[usize], command: &mut Command) -> io::Result<Child> 
     command.spawn()
 }
 
+/// Ends a child that was started if what must follow its start fails.
+pub(crate) fn or_killed(mut child: Child, then: io::Result<()>) -> io::Result<Child> {
+    if then.is_err() {
+        super::kill_group(&child);
+        let _ = child.wait();
+    }
+    then.map(|()| child)
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
     use rustix::io::Errno;
     use rustix::process::{Pid, test_kill_process};
+    use std::os::unix::process::CommandExt;
 
     /// A child that would run on CPUs of which this thread does not get rid.
     #[test]
     fn a_child_does_not_outlive_the_failure_to_restore_the_affinity() {
-        let mut sleep = Command::new("sleep");
-        crate::platform::own_group(&mut sleep);
-        let child = sleep.arg("600").spawn();
-        let id = child.as_ref().map(Child::id).expect("sleep is everywhere");
-        let failed = restored(child, || Err(io::Error::from_raw_os_error(1)));
+        let child = Command::new("sleep").arg("600").process_group(0).spawn();
+        let child = child.expect("sleep is everywhere");
+        let id = child.id();
+        let failed = or_killed(child, Err(io::Error::from_raw_os_error(1)));
         assert_eq!(failed.expect_err("it fails").raw_os_error(), Some(1));
         let id = Pid::from_raw(id.cast_signed()).expect("an id");
         assert_eq!(test_kill_process(id), Err(Errno::SRCH), "it is reaped");

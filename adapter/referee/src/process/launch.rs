@@ -87,25 +87,21 @@ impl Launch {
         let mut command = self.command()?;
         let mark = platform::mark(&mut command);
         let spawned = platform::spawn_on(&self.cpus, &mut command);
-        let mut child = spawned.map_err(|error| match error.kind() {
+        let child = spawned.map_err(|error| match error.kind() {
             ErrorKind::NotFound | ErrorKind::PermissionDenied => {
                 naming(self.program.display(), &error)
             }
             _ => error,
         })?;
-        let limited = self.memory.map(|mib| platform::limit_memory(&child, mib));
-        if let Some(Err(error)) = limited {
-            platform::kill_group(&child);
-            let _ = child.wait();
-            return Err(error);
-        }
+        let limit = |mib| platform::limit_memory(&child, mib);
+        let limited = self.memory.map_or(Ok(()), limit);
+        let child = platform::or_killed(child, limited)?;
         platform::watch_group('+', child.id());
         Ok((child, mark))
     }
 
     fn command(&self) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
-        platform::own_group(&mut command);
         command
             .args(&self.args)
             .stdin(Stdio::piped())

@@ -8,6 +8,7 @@ mod log;
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::sync::Arc;
 use std::thread;
@@ -17,7 +18,7 @@ use protocol::LineReader;
 use protocol::line::RawLine;
 use protocol::text::masked;
 
-use crate::platform;
+use crate::platform::{self, poll_pipes, readable, writable};
 
 pub use crate::platform::{Alarm, Death, Waker, waker};
 pub use launch::Launch;
@@ -35,6 +36,12 @@ const MAX_UNSENT: usize = 1 << 24;
 const AWAKE: Duration = Duration::from_micros(50);
 /// Interval for reading what a process writes while it is asked to end, so that a full pipe does not hold it up.
 const DRAIN: Duration = Duration::from_millis(20);
+/// Bytes per read of standard error.
+const CHUNK: usize = 1 << 14;
+/// Maximum number of reads in one call, for a child that writes without pause.
+const MAX_CHUNKS: usize = 64;
+/// Number of bytes kept of it.
+const KEPT: usize = 1 << 16;
 /// Log text for a line that exceeds the length limit.
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
@@ -50,7 +57,10 @@ pub struct Process {
     unsent: Vec<u8>,
     /// `None` once it is closed.
     output: Option<LineReader<Pipe>>,
-    errors: ErrorOutput,
+    /// Standard error; `None` once it is closed, or if it is redirected to a file.
+    errors: Option<ChildStderr>,
+    /// The end of what was written to it.
+    error_tail: VecDeque<u8>,
     trace: Trace,
 }
 
@@ -68,11 +78,9 @@ impl Process {
             mark,
             stdin: child.stdin.take(),
             unsent: Vec::new(),
-            errors: ErrorOutput {
-                pipe: child.stderr.take(),
-                tail: VecDeque::new(),
-            },
             output: Some(LineReader::new(Pipe { stdout, may_read })),
+            errors: child.stderr.take(),
+            error_tail: VecDeque::new(),
             trace: Trace {
                 lines: VecDeque::new(),
                 name: launch.name.clone(),
@@ -81,13 +89,20 @@ impl Process {
             child,
         };
         // From here on, an error drops `process`, which kills the child.
-        platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
-        if let Some(output) = &process.output {
-            platform::set_nonblocking(&output.get_ref().stdout)?;
+        for pipe in process.pipes().into_iter().flatten() {
+            platform::set_nonblocking(&pipe)?;
         }
-        let errors = process.errors.pipe.as_ref();
-        errors.map_or(Ok(()), platform::set_nonblocking)?;
         Ok(process)
+    }
+
+    /// Standard input, output and error, as far as they are open.
+    fn pipes(&self) -> [Option<BorrowedFd<'_>>; 3] {
+        let output = self.output.as_ref().map(|output| &output.get_ref().stdout);
+        [
+            self.stdin.as_ref().map(AsFd::as_fd),
+            output.map(AsFd::as_fd),
+            self.errors.as_ref().map(AsFd::as_fd),
+        ]
     }
 
     /// Sends whole lines, each ended by a line break. What the child does not read yet is kept, up to a bound.
@@ -186,8 +201,8 @@ impl Process {
 
     /// The end of the child's standard error.
     pub fn stderr(&mut self) -> String {
-        self.errors.fetch();
-        String::from_utf8_lossy(self.errors.tail.make_contiguous()).into_owned()
+        self.fetch_errors();
+        String::from_utf8_lossy(self.error_tail.make_contiguous()).into_owned()
     }
 
     /// The process ID.
@@ -204,7 +219,25 @@ impl Process {
                 return death;
             }
             self.read(|_, line| line.is("info"));
-            self.errors.fetch();
+            self.fetch_errors();
+        }
+    }
+
+    /// Reads what was written to standard error, within a bound.
+    fn fetch_errors(&mut self) {
+        let mut chunk = [0; CHUNK];
+        for _ in 0..MAX_CHUNKS {
+            let Some(pipe) = &mut self.errors else {
+                return;
+            };
+            match pipe.read(&mut chunk) {
+                Ok(n @ 1..) => self.error_tail.extend(&chunk[..n]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => self.errors = None,
+            }
+            let surplus = self.error_tail.len().saturating_sub(KEPT);
+            self.error_tail.drain(..surplus);
         }
     }
 }
@@ -291,29 +324,29 @@ pub fn wait_any(
     until: Option<Instant>,
 ) -> bool {
     loop {
-        let pipes = processes.iter().map(|process| {
-            let output = process.output.as_ref();
-            let input = process.stdin.as_ref();
+        let pipes = processes.iter().flat_map(|process| {
+            let [input, output, errors] = process.pipes();
+            let input = input.filter(|_| !process.unsent.is_empty());
             [
-                output.map(|output| platform::readable(&output.get_ref().stdout)),
-                process.errors.pipe.as_ref().map(platform::readable),
-                input
-                    .filter(|_| !process.unsent.is_empty())
-                    .map(platform::writable),
+                output.map(readable),
+                errors.map(readable),
+                input.map(writable),
             ]
         });
-        let (ready, is_woken) = platform::poll_pipes(pipes, wake, until);
-        let mut is_sent = false;
-        let mut is_read = false;
-        for (process, [output, errors, input]) in processes.iter_mut().zip(ready) {
-            if errors {
-                process.errors.fetch();
+        let wake_pipe = wake.map(|wake| readable(wake.as_fd()));
+        let pipes: Vec<_> = pipes.chain([wake_pipe]).collect();
+        let mut ready = poll_pipes(&pipes, until).into_iter();
+        let mut is_ready = || ready.next() == Some(true);
+        let mut is_done = false;
+        for process in processes.iter_mut() {
+            is_done |= is_ready();
+            if is_ready() {
+                process.fetch_errors();
             }
-            is_sent |= input && process.flush();
-            is_read |= output;
+            is_done |= is_ready() && process.flush();
         }
-        let is_late = until.is_some_and(|until| Instant::now() >= until);
-        if is_read || is_sent || is_woken || is_late {
+        let is_woken = is_ready();
+        if is_done || is_woken || until.is_some_and(|until| Instant::now() >= until) {
             return is_woken;
         }
     }
@@ -392,51 +425,6 @@ impl Trace {
 /// A kept line with control characters replaced.
 fn shown(line: &[u8]) -> String {
     masked(&String::from_utf8_lossy(line), usize::MAX)
-}
-
-/// Bytes per read.
-const CHUNK: usize = 1 << 14;
-/// Maximum number of reads in one call, for a child that writes without pause.
-const MAX_CHUNKS: usize = 64;
-/// Number of bytes kept.
-const KEPT: usize = 1 << 16;
-
-/// The standard error of one child, and its end.
-#[derive(Debug)]
-struct ErrorOutput {
-    /// `None` once it is closed, or if it is redirected to a file.
-    pipe: Option<ChildStderr>,
-    tail: VecDeque<u8>,
-}
-
-impl ErrorOutput {
-    /// Reads available output, within a bound.
-    fn fetch(&mut self) {
-        (0..MAX_CHUNKS).take_while(|_| self.read()).for_each(drop);
-    }
-
-    fn read(&mut self) -> bool {
-        let mut chunk = [0; CHUNK];
-        let n = match self
-            .pipe
-            .as_mut()
-            .map_or(Ok(0), |pipe| pipe.read(&mut chunk))
-        {
-            Err(error)
-                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
-            {
-                return false;
-            }
-            read => read.unwrap_or(0),
-        };
-        if n == 0 {
-            self.pipe = None;
-        }
-        let surplus = (self.tail.len() + n).saturating_sub(KEPT);
-        self.tail.drain(..surplus);
-        self.tail.extend(&chunk[..n]);
-        n > 0
-    }
 }
 
 /// While this value exists, a process whose parent ends becomes a child of this process, even if it has left its parent's
