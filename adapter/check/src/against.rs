@@ -73,7 +73,7 @@ struct Pair<'a> {
 /// # Errors
 /// The engines differ, or one fails or does not list its moves.
 pub fn compare(engines: [&mut Engine; 2], comparison: &Comparison) -> Result<usize, Halt> {
-    let answers = |engine: &Engine, query| engine.config.answers().contains(&query);
+    let answers = |engine: &Engine, query| engine.config.answers.contains(&query);
     let lacks_moves = |engine: &&mut Engine| !answers(engine, Query::Moves);
     if let Some(engine) = engines.iter().position(lacks_moves) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
@@ -215,7 +215,7 @@ impl Pair<'_> {
     /// The position by the position string of one of the engines, if it answers `query fen`.
     fn position_string(&mut self, at: usize, position: &Opening) -> Result<Option<Opening>, Halt> {
         let engine = &mut self.engines[at];
-        if !engine.config.answers().contains(&Query::Fen) {
+        if !engine.config.answers.contains(&Query::Fen) {
             return Ok(None);
         }
         let fen = answer(engine, &format!("position {position}"), Query::Fen);

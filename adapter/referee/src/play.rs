@@ -107,8 +107,10 @@ impl GameRunner {
                 arbiter
             }
             None => {
-                let known = engines.each_ref().map(|engine| &engine.config);
-                Arbiter::query(opening, known.map(|config| config.answers().to_vec()))
+                let known = engines
+                    .each_ref()
+                    .map(|engine| engine.config.answers.clone());
+                Arbiter::query(opening, known)
             }
         }
     }
@@ -124,8 +126,8 @@ impl GameRunner {
     ) -> Halt {
         // An engine that plays below full strength errs by this seed, so that the game can be repeated.
         let seed = hash([srand, slot.game as u64]);
-        if let Err((side, fault)) = begin(&mut engines, seed) {
-            game.failed(side, &fault, engines[side.index()].facts.complaint.as_ref());
+        if let Err(failure) = begin(&mut engines, seed) {
+            fail(game, &engines, failure);
         }
         loop {
             match game.next() {
@@ -156,23 +158,32 @@ impl GameRunner {
                     }
                     let is_played = judge(game, side, answer, Some(engines[side.index()]));
                     if is_played && self.tells_moves {
-                        tell(move_played(slot.game, game));
+                        let moves = game.arbiter.moves();
+                        let mut record = game.last_record().cloned().unwrap_or_default();
+                        tell(Event::MovePlayed {
+                            game: slot.game,
+                            ply: moves.len(),
+                            code: moves.last().cloned().unwrap_or_default(),
+                            player: record.by.take(),
+                            record,
+                        });
                     }
                 }
                 Next::Ask { position, queries } => {
                     match ask_both(&mut engines, position, &queries) {
                         Ok(answers) => game.told(&answers),
-                        Err((side, fault)) => {
-                            game.failed(
-                                side,
-                                &fault,
-                                engines[side.index()].facts.complaint.as_ref(),
-                            );
-                        }
+                        Err(failure) => fail(game, &engines, failure),
                     }
                 }
                 Next::Over(Halt::Over(mut ending)) => {
-                    settle(game, &mut engines, &mut ending);
+                    for (side, engine) in Side::BOTH.into_iter().zip(&mut engines) {
+                        report_fault(&mut ending, side, engine);
+                        if game.is_over_by_rules() {
+                            let (position, result) = (game.arbiter.position(), None);
+                            // It need not learn.
+                            let _ = engine.ask(Request::GameOver { position, result });
+                        }
+                    }
                     return Halt::Over(ending);
                 }
                 Next::Over(halt) => return halt,
@@ -181,17 +192,9 @@ impl GameRunner {
     }
 }
 
-/// The event of the last move, which was just played.
-fn move_played(number: usize, game: &LiveGame) -> Event {
-    let moves = game.arbiter.moves();
-    let mut record = game.last_record().cloned().unwrap_or_default();
-    Event::MovePlayed {
-        game: number,
-        ply: moves.len(),
-        code: moves.last().cloned().unwrap_or_default(),
-        player: record.by.take(),
-        record,
-    }
+fn fail(game: &mut LiveGame, engines: &[&mut Engine; 2], (side, fault): (Side, Fault)) {
+    let complaint = engines[side.index()].facts.complaint.as_ref();
+    game.failed(side, &fault, complaint);
 }
 
 /// Passes the answer of the side to move to the game, with the engine that plays it, if one does. Returns `true` if a move
@@ -259,22 +262,6 @@ pub fn ask_both(
     let last = answers(p2, p1, Side::P2);
     let first = answers(p1, p2, Side::P1);
     Ok([first?, last?])
-}
-
-/// Adds the last lines of the engine to the report of a fault, and sends the final position to the engines if the game
-/// ended by its rules.
-fn settle(game: &LiveGame, engines: &mut [&mut Engine; 2], ending: &mut Ending) {
-    for side in Side::BOTH {
-        report_fault(ending, side, engines[side.index()]);
-    }
-    if game.is_over_by_rules() {
-        let position = game.arbiter.position();
-        let result = None;
-        for engine in engines {
-            // It need not learn.
-            let _ = engine.ask(Request::GameOver { position, result });
-        }
-    }
 }
 
 /// Adds the last output of a side's engine to the report of its fault. If it has lost by it, its process is replaced.

@@ -163,7 +163,7 @@ impl EnginePool {
 
     /// `true` if an engine answers this query.
     pub fn answers(&self, engine: usize, query: Query) -> bool {
-        self.configs[engine].answers().contains(&query)
+        self.configs[engine].answers.contains(&query)
     }
 
     /// Notes before the first game: engines whose moves cannot be judged, or with another start position, and rejected
@@ -174,7 +174,7 @@ impl EnginePool {
             const SILENT: &str =
                 "does not answer query moves: the legality of its moves is not checked";
             const START: &str = "startpos is not the start position of the rules: receives ";
-            let is_silent = rules.is_none() && !config.answers().contains(&Query::Moves);
+            let is_silent = rules.is_none() && !config.answers.contains(&Query::Moves);
             let silent = is_silent.then(|| SILENT.to_owned());
             let start = config.start.as_ref().map(|start| START.to_owned() + start);
             let texts = [silent, config.untold_limit(), start].into_iter().flatten();
@@ -270,7 +270,7 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
 
 /// Checks that an engine can judge a game without built-in rules.
 fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
-    let answers = engine.config.answers();
+    let answers = &engine.config.answers;
     if answers.contains(&Query::GameOver) && answers.contains(&Query::Result) {
         return Ok(());
     }
@@ -281,7 +281,7 @@ fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
 
 /// The answer of an engine to a query about its start position, if it answers it.
 fn ask_start(engine: &mut Engine, query: Query) -> Result<Option<String>, MatchError> {
-    if !engine.config.answers().contains(&query) {
+    if !engine.config.answers.contains(&query) {
         return Ok(None);
     }
     let answer = answer(engine, "position startpos", query);
@@ -293,7 +293,7 @@ fn ask_start(engine: &mut Engine, query: Query) -> Result<Option<String>, MatchE
 /// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
 /// position string, if an engine does not list its moves.
 fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
-    let lists = |engine: &Engine| engine.config.answers().contains(&Query::Moves);
+    let lists = |engine: &Engine| engine.config.answers.contains(&Query::Moves);
     // Two engines may write equal positions differently.
     let detail = match engines.iter().all(lists) {
         true => Query::Moves,

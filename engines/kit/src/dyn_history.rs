@@ -130,7 +130,9 @@ pub trait DynHistory: Send + Sync + Any {
     fn side_names(&self) -> [String; 2];
 
     /// The reason for a win, a draw or a forced pass; `None` if there is nothing to explain.
-    fn explain(&self) -> Option<String>;
+    fn explain(&self) -> Option<String> {
+        None
+    }
 
     /// The failure of a program that knows the rules, after which the moves and the result are unknown. `None` as long
     /// as the rules are known.

@@ -193,7 +193,7 @@ fn check_steps(only: &[String], known: &[&str]) -> Result<(), Failure> {
 
 /// The name in an engine's answer to `query game`, if it answers.
 fn game_of(engine: &mut Engine) -> Option<String> {
-    if !engine.config.answers().contains(&Query::Game) {
+    if !engine.config.answers.contains(&Query::Game) {
         return None;
     }
     let answer = answer(engine, "position startpos", Query::Game).ok()?;

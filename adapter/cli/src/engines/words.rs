@@ -5,11 +5,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use kit::session::TABLE_PATH;
 use protocol::text::{excerpt, is_unsafe};
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::plan::MAX_WAIT_MS;
-use referee::engine::{MAX_NAME, TABLE_PATH};
+use referee::engine::MAX_NAME;
 
 use crate::paths::{self, absolute};
 use crate::records::files::refuse_ledger;

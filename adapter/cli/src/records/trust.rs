@@ -9,11 +9,11 @@ use std::path::Path;
 use std::{fs, iter};
 
 use itertools::Itertools;
+use kit::session::TABLE_PATH;
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::ledger::BegunHere;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
-use referee::engine::TABLE_PATH;
 use table::token::{Secret, random_bytes};
 
 use crate::engines::words::use_tables;

@@ -131,7 +131,7 @@ impl Analyser {
 
     /// Processes the engine's output.
     pub fn poll(&mut self, now: Instant) -> Option<AnalysisProgress> {
-        while let Some(engine) = self.engine.as_mut().filter(|_| self.task.is_some()) {
+        while let Some(engine) = self.busy_engine() {
             match engine.poll(now) {
                 Ok(Some(EngineEvent::Ready)) => self.stage = AnalysisStage::Ready,
                 Ok(Some(EngineEvent::Moved(best))) if self.stage == AnalysisStage::Thinking => {
@@ -166,9 +166,8 @@ impl Analyser {
     /// The latest time of the next call of [`poll`](Analyser::poll).
     pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
         let news = self.news_at(now);
-        let engine = self.engine.as_mut().filter(|_| self.task.is_some());
-        let engine = engine.and_then(|engine| engine.deadline(now));
-        [news, engine].into_iter().flatten().min()
+        let engine = self.busy_engine().and_then(|engine| engine.deadline(now));
+        news.into_iter().chain(engine).min()
     }
 
     /// The engine while there is a task, to wait for its output.

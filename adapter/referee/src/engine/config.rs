@@ -23,9 +23,6 @@ pub const RESIGN: &str = "resign";
 /// Maximum length of an engine's name, in characters.
 pub const MAX_NAME: usize = 60;
 
-/// The reason for which the built-in engine of a game whose rules are a program takes no `depth`.
-const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth; give it a time or nodes";
-
 /// Timeouts for everything that the game clock does not limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Timeouts {
@@ -81,8 +78,8 @@ pub struct EngineConfig {
     pub(super) is_fragile: bool,
     /// Options to send at each start; determined at the first one.
     pub(super) options: Option<Vec<SetOption>>,
-    /// The queries that the engine answers.
-    pub(super) answers: Vec<Query>,
+    /// The queries that the engine answers, as far as is known.
+    pub answers: Vec<Query>,
     /// The position string of the game's start position, if `startpos` is another position to this engine.
     pub(crate) start: Option<String>,
     /// Takes the place of the process in tests.
@@ -140,7 +137,9 @@ impl EngineConfig {
             (SearchLimit::Nodes(_), Proto::Cecp) if of_program => {
                 "CECP has no limit of nodes; use tc=, st= or depth="
             }
-            (SearchLimit::Depth(_), _) if self.searches_program() => NO_DEPTH,
+            (SearchLimit::Depth(_), _) if self.searches_program() => {
+                "the built-in engine searches the moves of a rules program to no fixed depth; give it a time or nodes"
+            }
             _ => return None,
         };
         Some(format!("{search}: {why}"))
@@ -178,15 +177,15 @@ impl EngineConfig {
             return name.clone();
         }
         let id_name = visible(id_name.unwrap_or_default());
-        let name = id_name.replace(['"', '\\'], "");
-        let name: String = name.chars().take(MAX_NAME).collect();
+        let letters = id_name.chars().filter(|c| !matches!(c, '"' | '\\'));
+        let name: String = letters.take(MAX_NAME).collect();
         if !name.trim().is_empty() {
             return name.trim().to_owned();
         }
         // Not the program that is started: that is our bridge if the engine speaks another protocol.
         let program = match &self.spec.program {
             Program::Command { path, .. } => path,
-            Program::Builtin | Program::Person => &self.launch.program,
+            _ => &self.launch.program,
         };
         let stem = program.file_stem().unwrap_or("engine".as_ref());
         stem.to_string_lossy().into_owned()
@@ -212,19 +211,12 @@ impl EngineConfig {
     /// The queries sent to the engine at its first start, without those that it answers.
     pub(super) fn unanswered(&self) -> Vec<Query> {
         const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
-        let asked: &[Query] = if self.is_fragile {
-            &STANDARD
-        } else {
-            &Query::RULES
+        let asked: &[Query] = match self.is_fragile {
+            true => &STANDARD,
+            false => &Query::RULES,
         };
-        let mut left = asked.to_vec();
-        left.retain(|query| !self.answers.contains(query));
-        left
-    }
-
-    /// The queries that the engine answers, as far as is known.
-    pub fn answers(&self) -> &[Query] {
-        &self.answers
+        let is_left = |query: &&Query| !self.answers.contains(query);
+        asked.iter().filter(is_left).copied().collect()
     }
 }
 

@@ -33,12 +33,12 @@ pub use fault::{Complaint, Fault};
 pub use hear::{BestMove, EngineEvent, Infos, NOTE};
 pub use lines::Lines;
 pub use record::engine_spec::SetOption;
-pub use setup::{TABLE_PATH, choose_options};
+pub use setup::choose_options;
 
 /// Interval at which a wait checks for a stop request.
 pub(crate) const STOP_CHECK: Duration = Duration::from_millis(50);
 
-/// An engine. Its process may not be running yet. The dialogue with a process begins with [`Engine::begin`].
+/// An engine. Its process may not be running yet.
 pub struct Engine {
     /// Its command and settings, and the options that it declared at its first start.
     pub config: EngineConfig,

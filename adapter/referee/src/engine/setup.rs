@@ -1,7 +1,7 @@
 //! The steps between the start of a process and its first move: options, queries that it may answer, and a new game.
 
 use kit::Options;
-use kit::session::{SEED, errs_at_random};
+use kit::session::{SEED, TABLE_PATH, errs_at_random};
 use protocol::{Command, OptionDecl, OptionKind, Query, Reply};
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::registry::Rules;
@@ -170,9 +170,6 @@ impl Engine {
         replace_option(known, option);
     }
 }
-
-/// The option of the built-in engines that names a file or a folder of tables. The user's folder is set for all games.
-pub const TABLE_PATH: &str = "TablePath";
 
 /// Returns the options to send: those of the game that the engine declares, then those of the user.
 ///

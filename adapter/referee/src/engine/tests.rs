@@ -441,7 +441,7 @@ fn a_probe_finds_what_is_answered() {
     case.say("info error no\nreadyok\nreadyok\nreadyok");
     assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
     let answered = [Query::GameOver, Query::Result, Query::Moves];
-    assert_eq!(case.engine.config.answers(), answered);
+    assert_eq!(case.engine.config.answers, answered);
 }
 
 /// Each `readyok` is sent twice: that of the options, and those of the probe.

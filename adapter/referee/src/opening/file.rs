@@ -98,12 +98,19 @@ fn games(text: &str) -> Vec<Candidate> {
         .collect()
 }
 
+/// The lines that are neither empty nor a remark, with their numbers.
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    (1..)
+        .zip(text.lines())
+        .filter(move |(_, line)| !is_blank(line))
+}
+
 /// Reads one opening a line. The error holds the line number.
 fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> {
     let mut game = None;
     let mut candidates = Vec::new();
-    let is_blank = |line: &str| line.trim().is_empty() || line.starts_with('#');
-    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !is_blank(line)) {
+    for (number, line) in numbered(text) {
         if let Some(name) = line.strip_prefix("game ").filter(|_| is_suite) {
             game = Some(GameSpec::parse(name.trim()).map_err(|why| (number, why))?);
             continue;
@@ -179,11 +186,6 @@ struct BookMove {
     weight: u32,
 }
 
-/// Weight of a move without an explicit one.
-const DEFAULT_WEIGHT: u32 = 1;
-
-const EXPECTED_MOVE: &str = "write MOVE or MOVE WEIGHT, a whole number above 0";
-
 impl Book {
     /// Reads a book. With rules, each move must be legal and must not end the game. The error names the file and the
     /// line.
@@ -200,11 +202,8 @@ impl Book {
             rules,
             path: Vec::new(),
         };
-        for (text, number) in text.lines().zip(1..) {
-            let is_blank = text.trim().is_empty() || text.trim_start().starts_with('#');
-            if !is_blank {
-                reader.take(text).map_err(|why| (number, why))?;
-            }
+        for (number, text) in numbered(text) {
+            reader.take(text).map_err(|why| (number, why))?;
         }
         Ok(reader.book)
     }
@@ -219,21 +218,20 @@ impl Book {
         for ply in 0..plies.unwrap_or(usize::MAX) {
             let below = (start..).zip(&self.moves[start..]);
             let below = below.take_while(|(_, mv)| mv.ply >= ply);
-            let mut replies = below.filter(|(_, mv)| mv.ply == ply);
-            let total = replies.clone().map(|(_, mv)| u64::from(mv.weight)).sum();
+            let replies: Vec<_> = below.filter(|(_, mv)| mv.ply == ply).collect();
+            let total = replies.iter().map(|(_, mv)| u64::from(mv.weight)).sum();
             if total == 0 {
                 break;
             }
             let mut drawn = rng.u64(0..total);
-            let chosen = replies.find(|(_, mv)| {
-                let weight = u64::from(mv.weight);
-                let is_chosen = drawn < weight;
-                drawn = drawn.saturating_sub(weight);
-                is_chosen
-            });
-            let (at, mv) = chosen.expect("what is drawn is below the sum of the weights");
-            opening.moves.push(mv.code.clone());
-            start = at + 1;
+            for (at, mv) in replies {
+                if drawn < u64::from(mv.weight) {
+                    opening.moves.push(mv.code.clone());
+                    start = at + 1;
+                    break;
+                }
+                drawn -= u64::from(mv.weight);
+            }
         }
         opening
     }
@@ -254,7 +252,10 @@ impl Reader<'_> {
             return Err("a tab before the move: indent by blanks".to_owned());
         }
         if let (Some(rules), Some(game)) = (self.rules, text.strip_prefix("game ")) {
-            return self.add_game(rules, game.trim());
+            return match self.book.moves.is_empty() {
+                true => check_game(rules, &GameSpec::parse(game.trim())?, ""),
+                false => Err("game after a move: write it before the first one".to_owned()),
+            };
         }
         let (code, weight) = parse_move(text)?;
         self.leave(indent)?;
@@ -262,10 +263,15 @@ impl Reader<'_> {
             Some((_, parent)) => parent.as_ref().map(|board| board.fork()),
             None => self.rules.map(Rules::start),
         };
-        let code = match &mut board {
-            Some(board) => play(board.as_mut(), code)?,
-            None => code.to_owned(),
-        };
+        let mut code = code.to_owned();
+        if let Some(board) = &mut board {
+            code = board.play(&code).map_err(|why| why.to_string())?;
+            if board.outcome().is_some() {
+                return Err(format!(
+                    "the game is over after {code}: end the line before it"
+                ));
+            }
+        }
         let (ply, moves) = (self.path.len(), &mut self.book.moves);
         let mut siblings = moves.iter().rev().take_while(|mv| mv.ply >= ply);
         if siblings.any(|mv| mv.ply == ply && mv.code == code) {
@@ -276,24 +282,16 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn add_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
-        match self.book.moves.is_empty() {
-            true => check_game(rules, &GameSpec::parse(text)?, ""),
-            false => Err("game after a move: write it before the first one".to_owned()),
-        }
-    }
-
     /// Drops moves from the path until its end is the parent of a move with this indentation.
     fn leave(&mut self, indent: usize) -> Result<(), String> {
         let mut last = None;
-        while self.path.last().is_some_and(|(known, _)| *known >= indent) {
-            last = self.path.pop();
+        while let Some((known, _)) = self.path.pop_if(|(known, _)| *known >= indent) {
+            last = Some(known);
         }
         let first = if self.path.is_empty() { 0 } else { indent };
-        let sibling = last.map_or(first, |(known, _)| known);
-        match sibling == indent {
-            true => Ok(()),
-            false => Err(format!(
+        match last.unwrap_or(first) {
+            sibling if sibling == indent => Ok(()),
+            sibling => Err(format!(
                 "{indent} blanks before the move: other moves on its ply have {sibling}"
             )),
         }
@@ -301,25 +299,14 @@ impl Reader<'_> {
 }
 
 fn parse_move(text: &str) -> Result<(&str, u32), String> {
-    let mut words = text.split_whitespace();
-    let (code, weight) = (words.next().unwrap_or_default(), words.next());
-    let weight = match weight {
-        None => Some(DEFAULT_WEIGHT),
-        Some(weight) => weight.parse().ok().filter(|weight| *weight > 0),
+    let parsed = match text.split_whitespace().collect::<Vec<_>>()[..] {
+        [code] => Some((code, 1)),
+        [code, weight] => weight.parse().ok().map(|weight| (code, weight)),
+        _ => None,
     };
-    let weight = weight.filter(|_| words.next().is_none());
-    let weight = weight.ok_or_else(|| format!("{:?}: {EXPECTED_MOVE}", text.trim()))?;
-    Ok((code, weight))
-}
-
-fn play(board: &mut dyn DynHistory, code: &str) -> Result<String, String> {
-    let code = board.play(code).map_err(|why| why.to_string())?;
-    match board.outcome() {
-        None => Ok(code),
-        Some(_) => Err(format!(
-            "the game is over after {code}: end the line before it"
-        )),
-    }
+    let parsed = parsed.filter(|(_, weight)| *weight > 0);
+    let what = "write MOVE or MOVE WEIGHT, a whole number above 0";
+    parsed.ok_or_else(|| format!("{:?}: {what}", text.trim()))
 }
 
 #[cfg(test)]

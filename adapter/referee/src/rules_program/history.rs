@@ -232,7 +232,6 @@ impl DynHistory for ProgramHistory {
             let below = match depth {
                 1 => 1,
                 _ if after.play(&code).is_err() => 0,
-                2 => after.moves().len() as u64,
                 _ => after.divide(depth - 1, is_stopped, &mut |_, _| {})?,
             };
             each(code, below);
@@ -328,10 +327,6 @@ impl DynHistory for ProgramHistory {
         let introduction = self.program.introduction();
         let names = introduction.map(|introduction| introduction.sides.clone());
         names.unwrap_or_else(|_| Side::BOTH.map(|side| side.to_string()))
-    }
-
-    fn explain(&self) -> Option<String> {
-        None
     }
 
     fn fault(&self) -> Option<String> {

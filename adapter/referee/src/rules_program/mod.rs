@@ -17,13 +17,14 @@ use draw::about::NO_TEXTS;
 use draw::{About, RuleSection};
 use history::ProgramHistory;
 use kit::game_entry::{GameSource, Opened, PositionLine};
-use kit::{DynHistory, GameEntry, OptionDecl, Options, Rejection};
+use kit::{DynHistory, GameEntry, OptionDecl, Options, Rejection, session};
 use parking_lot::Mutex;
 use process::{RulesProcess, Settings};
 use program::RulesProgram;
 use protocol::Query;
-use protocol::text::one_line;
+use protocol::text::{excerpt, one_line};
 use record::engine_spec::Program;
+use record::game_spec::ANY;
 use serde::Deserialize;
 
 use crate::engine::{RULES_FAILURE, SetOption, Timeouts};
@@ -75,8 +76,7 @@ pub fn entry(
         Some(name) => leak(name),
         None => leak(&program.introduction()?.name),
     };
-    let game = ProgramGame(Mutex::new(Arc::new(program)));
-    let game = Box::leak(Box::new(game));
+    let game = Box::leak(Box::new(ProgramGame(Mutex::new(Arc::new(program)))));
     Ok(GameEntry::of_source(name, game, words.leak()))
 }
 
@@ -152,23 +152,6 @@ impl GameSource for ProgramGame {
         Ok(Box::new(history))
     }
 }
-
-/// Options of an engine that is its own rules; all others are of the board.
-const ENGINE_OPTIONS: [&str; 13] = [
-    "Hash",
-    "Threads",
-    "MultiPV",
-    "Ponder",
-    "Move Overhead",
-    "Skill Level",
-    "Seed",
-    "TablePath",
-    "Learn",
-    "LearnResult",
-    "Search",
-    "Disable",
-    "Contempt",
-];
 
 /// Maximum length of a text of the introduction, in characters.
 const MAX_TEXT: usize = 2000;
@@ -256,10 +239,12 @@ impl Introduction {
             rules: (!rest.is_empty()).then_some(section).into_iter().collect(),
             ..About::default()
         };
-        // The other options concern an engine's search.
+        // A program may be an engine, too: its other options concern the search.
+        let of_engine = session::declared(true, Vec::new());
         let is_of_board = |option: &&OptionDecl| {
-            let is_it = |name: &&str| option.name.eq_ignore_ascii_case(name);
-            !ENGINE_OPTIONS.iter().any(is_it) && !option.name.starts_with("UCI_")
+            let is_it = |name: &str| option.name.eq_ignore_ascii_case(name);
+            let mut known = of_engine.iter().map(|own| own.name.as_str());
+            !known.any(is_it) && !is_it("Contempt") && !option.name.starts_with("UCI_")
         };
         let options = process.declared.iter().filter(is_of_board);
         let mut options = Options::new(options.cloned().collect());
@@ -292,11 +277,10 @@ fn text(text: &str) -> &'static str {
 fn game_name(answer: &str) -> Result<String, String> {
     let name = answer.split_whitespace().next().unwrap_or_default();
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    match !name.is_empty() && name.len() <= 40 && name.chars().all(is_word) && name != "any" {
-        true => Ok(name.to_owned()),
-        false => Err(format!(
-            "query game: {:?} does not begin with a name of letters, digits and hyphens",
-            protocol::text::excerpt(answer)
-        )),
+    if (1..=40).contains(&name.len()) && name.chars().all(is_word) && name != ANY {
+        return Ok(name.to_owned());
     }
+    let answer = excerpt(answer);
+    let what = "does not begin with a name of letters, digits and hyphens";
+    Err(format!("query game: {answer:?} {what}"))
 }

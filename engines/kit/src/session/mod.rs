@@ -20,7 +20,8 @@ use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
 
 pub use options::{
-    DEFAULT_ELO, ELO, LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, errs_at_random,
+    DEFAULT_ELO, ELO, LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, TABLE_PATH, declared,
+    errs_at_random,
 };
 
 use crate::crash_log::CrashLog;

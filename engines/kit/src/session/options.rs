@@ -31,7 +31,7 @@ const SEARCH: &str = "Search";
 const RANDOM: &str = "random";
 
 /// The file or folder of endgame tables.
-pub(super) const TABLE_PATH: &str = "TablePath";
+pub const TABLE_PATH: &str = "TablePath";
 
 /// The file of the weights that the engine trains while it plays.
 pub const LEARN: &str = "Learn";
@@ -41,7 +41,7 @@ pub const LEARN: &str = "Learn";
 pub const LEARN_RESULT: &str = "LearnResult";
 
 /// All options of an engine in the order of declaration: general ones, the board's, those for developers.
-pub(super) fn declared(learns: bool, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
+pub fn declared(learns: bool, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
     let mut options = vec![
         OptionDecl::spin("Hash", 16, 1, 65_536),
         OptionDecl::spin("Threads", 1, 1, 256),
