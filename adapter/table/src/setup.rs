@@ -261,7 +261,7 @@ impl Table {
             let engine = engine_of(&self.source, &seat.spec, Infos::Best);
             let engine = seat.engine.insert(engine);
             seat.stage = SeatStage::Starting;
-            if let Err(fault) = engine.ask(Request::Start, now) {
+            if let Err(fault) = engine.ask(Request::Start) {
                 return Err(self.start_error(id, fault));
             }
         }
