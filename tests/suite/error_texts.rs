@@ -40,7 +40,7 @@ fn the_pages_quote_what_is_printed() {
     let mut missing = Vec::new();
     for game in ["graph-hockey", "gobblet", "susan", "projex", "entropy"] {
         let cases = ["rules", "notation", "diagram"]
-            .map(|name| read(&format!("engines/{game}/src/tests/data/{name}.txt")));
+            .map(|name| read(&format!("engines/{game}/tests/suite/data/{name}.txt")));
         let is_error = |line: &&str| line.starts_with("refuses ") || line.starts_with("bad ");
         let printed = || cases.iter().flat_map(|text| text.lines().filter(is_error));
         let errors = errors_on_page(game);

@@ -4,13 +4,6 @@
 //! its text is in `notation`, with boards drawn in `diagram`; its evaluation is in `eval`.
 //! All use `pieces`, squares and pieces as bits, and `geometry`, the lines. `spec/gobblet.md` describes the game.
 
-use std::sync::LazyLock;
-
-use draw::GameTexts;
-use kit::search::Rung;
-use kit::tablebase::Indexing;
-use kit::{Bench, BenchLimit, Engine, GameEntry};
-
 mod geometry;
 mod line_reader;
 mod pieces;
@@ -24,37 +17,11 @@ mod inputs;
 mod legality;
 mod notation;
 
-#[cfg(test)]
-mod tests;
+// The unit tests need no engine, and compiling it takes longer than all else of them.
+#[cfg(not(test))]
+mod engine;
 
+#[cfg(not(test))]
+pub use engine::GAME;
 pub use pieces::{Size, Square};
 pub use position::{Gobblet, Move, Origin, Position};
-
-/// The texts for new players.
-static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
-
-/// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry {
-    check_positions: include_str!("check_positions.txt"),
-    place_positions: include_str!("place_positions.txt"),
-    ..GameEntry::of::<Gobblet>(&TEXTS)
-};
-
-impl Engine for Gobblet {
-    const AUTHOR: &'static str = "the Linesman authors";
-    const BENCH: Bench = Bench {
-        limit: BenchLimit::Depth(9),
-        positions: include_str!("bench.txt"),
-    };
-
-    fn indexing(&self) -> Option<Box<dyn Indexing<Gobblet>>> {
-        kit::tablebase::indexing(self)
-    }
-
-    fn rungs(&self) -> &'static [Rung] {
-        match self.board.width {
-            3 => const { &include!("ladder_3.in") },
-            _ => const { &include!("ladder_4.in") },
-        }
-    }
-}

@@ -5,12 +5,6 @@
 //! is in `eval`. All use `geometry`, the tables of a `field`, which are computed from the twenty `moves` and `plane`,
 //! the arithmetic of points and segments. `spec/graph-hockey.md` describes the game.
 
-use std::sync::LazyLock;
-
-use draw::GameTexts;
-use kit::search::Rung;
-use kit::{Bench, BenchLimit, Engine, GameEntry};
-
 mod moves;
 mod plane;
 
@@ -26,30 +20,14 @@ mod inputs;
 mod legality;
 mod notation;
 
-#[cfg(test)]
-mod tests;
+// The unit tests need no engine, and compiling it takes longer than all else of them.
+#[cfg(not(test))]
+mod engine;
 
+#[cfg(test)]
+mod place_tests;
+
+#[cfg(not(test))]
+pub use engine::GAME;
 pub use moves::Move;
 pub use position::{GraphHockey, Position, Undo};
-
-/// The texts for new players.
-static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
-
-/// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry {
-    check_positions: include_str!("check_positions.txt"),
-    place_positions: include_str!("place_positions.txt"),
-    ..GameEntry::of::<GraphHockey>(&TEXTS)
-};
-
-impl Engine for GraphHockey {
-    const AUTHOR: &'static str = "the Linesman authors";
-    const BENCH: Bench = Bench {
-        limit: BenchLimit::Depth(10),
-        positions: include_str!("bench.txt"),
-    };
-
-    fn rungs(&self) -> &'static [Rung] {
-        const { &include!("ladder.in") }
-    }
-}

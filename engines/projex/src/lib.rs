@@ -7,12 +7,6 @@
 //! stones that each colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. The engine searches a
 //! `tree` of random games (`playout`), guided by a learned [`policy`] of the moves' features.
 
-use std::sync::LazyLock;
-
-use draw::GameTexts;
-use kit::search::Rung;
-use kit::{Bench, BenchLimit, Engine, GameEntry};
-
 mod chains;
 pub mod geometry;
 pub mod position;
@@ -37,31 +31,15 @@ mod playout;
 pub mod policy;
 mod tree;
 
-#[cfg(test)]
-mod tests;
+// The unit tests need no engine, and compiling it takes longer than all else of them.
+#[cfg(not(test))]
+mod engine;
 
+#[cfg(test)]
+mod symmetry_tests;
+
+#[cfg(not(test))]
+pub use engine::GAME;
 pub use move_features::N_FEATURES;
 pub use rules::{Move, Projex};
 pub use tree::SearchTree;
-
-/// The texts for new players.
-static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
-
-/// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry {
-    check_positions: include_str!("check_positions.txt"),
-    place_positions: include_str!("place_positions.txt"),
-    ..GameEntry::of::<Projex>(&TEXTS)
-};
-
-impl Engine for Projex {
-    const AUTHOR: &'static str = "the Linesman authors";
-    const BENCH: Bench = Bench {
-        limit: BenchLimit::Games(2_000),
-        positions: include_str!("bench.txt"),
-    };
-
-    fn rungs(&self) -> &'static [Rung] {
-        const { &include!("ladder.in") }
-    }
-}

@@ -5,13 +5,6 @@
 //! `notation` reads and writes moves and positions, `diagram` draws boards, `eval` evaluates positions. `spec/susan.md` has
 //! the full rules.
 
-use std::sync::LazyLock;
-
-use draw::GameTexts;
-use kit::search::Rung;
-use kit::tablebase::Indexing;
-use kit::{Bench, BenchLimit, Engine, GameEntry};
-
 mod legality;
 mod position;
 mod rules;
@@ -25,34 +18,11 @@ mod notation;
 
 mod eval;
 
-#[cfg(test)]
-mod tests;
+// The unit tests need no engine, and compiling it takes longer than all else of them.
+#[cfg(not(test))]
+mod engine;
 
 pub use cells::Cell;
+#[cfg(not(test))]
+pub use engine::GAME;
 pub use position::{Move, Position, Susan};
-
-/// The texts for new players.
-static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
-
-/// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry {
-    check_positions: include_str!("check_positions.txt"),
-    place_positions: include_str!("place_positions.txt"),
-    ..GameEntry::of::<Susan>(&TEXTS)
-};
-
-impl Engine for Susan {
-    const AUTHOR: &'static str = "the Linesman authors";
-    const BENCH: Bench = Bench {
-        limit: BenchLimit::Depth(6),
-        positions: include_str!("bench.txt"),
-    };
-
-    fn indexing(&self) -> Option<Box<dyn Indexing<Susan>>> {
-        kit::tablebase::indexing(self)
-    }
-
-    fn rungs(&self) -> &'static [Rung] {
-        const { &include!("ladder.in") }
-    }
-}

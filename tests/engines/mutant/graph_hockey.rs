@@ -5,7 +5,7 @@ use kit::{Outcome, Side};
 use crate::rows::field;
 use crate::rules::{Mutant, Play, Spoil};
 
-#[path = "../../../engines/graph-hockey/src/tests/naive.rs"]
+#[path = "../../../engines/graph-hockey/tests/suite/naive.rs"]
 #[allow(dead_code)]
 mod naive;
 

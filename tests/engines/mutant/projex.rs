@@ -7,7 +7,7 @@ use kit::{Options, Outcome, Side};
 use crate::rows::{field, rows};
 use crate::rules::{Mutant, Play, Spoil};
 
-#[path = "../../../engines/projex/src/tests/naive.rs"]
+#[path = "../../../engines/projex/tests/suite/naive.rs"]
 #[allow(dead_code)]
 mod naive;
 

@@ -3,7 +3,7 @@
 use crate::searches::find;
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::search::{Limits, Line, Request, Searcher};
-use kit::{DynHistory, Engine, Evaluate, Game, Options, Outcome, PositionHistory, Side};
+use kit::{DynHistory, Engine, Evaluate, Game, Notation, Options, Outcome, PositionHistory, Side};
 
 /// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
 /// sample.
@@ -45,7 +45,7 @@ pub fn search<G: Evaluate>(
 /// # Panics
 /// If the options or the position cannot be read.
 #[track_caller]
-pub fn at<G: Engine>(options: &str, position: &str) -> PositionHistory<G> {
+pub fn at<G: Notation>(options: &str, position: &str) -> PositionHistory<G> {
     let game = game(options);
     if position == "startpos" {
         return PositionHistory::start(game);
@@ -58,7 +58,7 @@ pub fn at<G: Engine>(options: &str, position: &str) -> PositionHistory<G> {
 /// # Panics
 /// If a move is not legal.
 #[track_caller]
-pub fn play<G: Engine>(history: &mut PositionHistory<G>, codes: &str) {
+pub fn play<G: Notation>(history: &mut PositionHistory<G>, codes: &str) {
     let words = codes.split([' ', ',']).filter(|word| !word.is_empty());
     for word in words {
         for code in history.game().clone().split_codes(word) {
@@ -73,7 +73,7 @@ pub fn play<G: Engine>(history: &mut PositionHistory<G>, codes: &str) {
 /// # Panics
 /// If it is accepted.
 #[track_caller]
-pub fn refusal<G: Engine>(history: &PositionHistory<G>, code: &str) -> String {
+pub fn refusal<G: Notation>(history: &PositionHistory<G>, code: &str) -> String {
     match parse_legal(history, code) {
         Ok(mv) => panic!("{code} is accepted as {mv:?}"),
         Err(why) => why.to_string(),

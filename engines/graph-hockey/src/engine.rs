@@ -1,0 +1,31 @@
+//! The entry of Graph Hockey as an engine.
+
+use std::sync::LazyLock;
+
+use draw::GameTexts;
+use kit::search::Rung;
+use kit::{Bench, BenchLimit, Engine, GameEntry};
+
+use crate::GraphHockey;
+
+/// The texts for new players.
+static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
+
+/// The game's entry, for programs that offer it.
+pub static GAME: GameEntry = GameEntry {
+    check_positions: include_str!("check_positions.txt"),
+    place_positions: include_str!("place_positions.txt"),
+    ..GameEntry::of::<GraphHockey>(&TEXTS)
+};
+
+impl Engine for GraphHockey {
+    const AUTHOR: &'static str = "the Linesman authors";
+    const BENCH: Bench = Bench {
+        limit: BenchLimit::Depth(10),
+        positions: include_str!("bench.txt"),
+    };
+
+    fn rungs(&self) -> &'static [Rung] {
+        const { &include!("ladder.in") }
+    }
+}
