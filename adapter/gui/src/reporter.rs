@@ -107,7 +107,7 @@ impl Play {
     }
 
     fn report(&self) -> String {
-        MatchReport::new(vec![&self.plan], &self.summary).fragment()
+        MatchReport::new([Some(&*self.plan)], &self.summary).fragment()
     }
 
     /// Counts a game. Returns `true` if it is new.

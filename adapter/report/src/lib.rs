@@ -12,17 +12,18 @@ mod html;
 mod match_report;
 mod plot;
 mod plots;
-mod style;
 pub mod words;
 
 pub use match_report::MatchReport;
 use record::stats::Window;
-pub use style::STYLE;
-pub use words::sparkline;
+
+/// The style sheet of the report and its plots, for light and dark mode according to the page's `color-scheme`. All
+/// rules are scoped to `.report` and `.plot`.
+pub const STYLE: &str = concat!(include_str!("report.css"), include_str!("plot.css"));
 
 /// A player's score in each window of games as an SVG file; `None` for fewer than two windows.
 pub fn score_svg(name: &str, windows: &[Window]) -> Option<String> {
-    plots::windows(name, windows).map(|plot| plot::file(&plot))
+    plots::windows(name, windows).map(|plot| plot.file())
 }
 
 /// `true` if a file with this beginning was written by [`MatchReport::page`].

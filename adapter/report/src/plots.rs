@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use record::stats::{MoveTime, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
-use crate::plot::{Bars, Chart, Curve, Lines, Plot};
+use crate::plot::{Curve, Plot};
 use crate::words::shortened;
 use crate::{MatchReport, words};
 
@@ -25,41 +25,44 @@ pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
     plots.extend(report.sprt.as_ref().map(|sprt| llr(sprt, &progress)));
     let first = report.summary.names().next().unwrap_or_default();
     plots.extend(windows(first, report.windows));
-    if !times.is_empty() {
-        plots.push(thinking(&times));
-    }
-    if !clocks.is_empty() {
-        plots.push(clock_left(&clocks));
-    }
+    plots.extend((!times.is_empty()).then(|| thinking(&times)));
+    plots.extend((!clocks.is_empty()).then(|| clock_left(&clocks)));
     plots.push(lengths(report));
     plots
 }
 
+/// A plot that only shows why there is nothing to draw.
+fn nothing(title: String, why: &str) -> Plot {
+    Plot {
+        title,
+        spoken: why.to_owned(),
+        ..Plot::default()
+    }
+}
+
 fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
     let names: Vec<&str> = report.summary.names().collect();
-    let (title, labels) = match names.as_slice() {
+    let names = names.iter().map(|name| shortened(name, NAME).into_owned());
+    let (title, labels) = match &names.collect::<Vec<_>>()[..] {
         [first, second] => {
-            let (first, second) = (shortened(first, NAME), shortened(second, NAME));
-            (format!("Elo of {first} over {second}"), vec![String::new()])
+            let title = format!("Elo of {first} over {second}");
+            (title, vec![String::new()])
         }
-        names => {
-            let labels = names.iter().map(|name| shortened(name, NAME).into_owned());
-            ("Elo ratings".to_owned(), labels.collect())
-        }
+        names => ("Elo ratings".to_owned(), names.to_vec()),
     };
+    let n_games = progress.last().map_or(0, |last| last.games);
+    let has_no_curves = progress.last().is_some_and(|last| last.elo.is_empty());
     let curve = |(index, name): (usize, String)| {
         let known = |point: &ProgressPoint| Some((point.games, (*point.elo.get(index)?)?));
         let points = progress.iter().filter_map(known).collect();
         Curve { name, points }
     };
     let curves: Vec<Curve> = labels.into_iter().enumerate().map(curve).collect();
-    let n_games = progress.last().map_or(0, |last| last.games);
     let Some(y_range) = elo_range(&curves, n_games) else {
-        let why = match progress.last() {
-            Some(last) if last.elo.is_empty() && names.len() > 2 => "Too many players for curves.",
-            _ => "Too few games for an Elo difference.",
+        return match has_no_curves && curves.len() > 2 {
+            true => nothing(title, "Too many players for curves."),
+            false => nothing(title, "Too few games for an Elo difference."),
         };
-        return Plot::nothing(title, why);
     };
     let last = curves.iter().filter_map(|curve| {
         let last = words::interval(curve.points.last()?.1, 1);
@@ -69,66 +72,64 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
     Plot {
         title: format!("{title}, with 95 % intervals"),
         spoken: format!("After {n_games} games: {last}."),
-        chart: Chart::Lines(Lines {
-            curves,
-            rules: vec![(0.0, "")],
-            x_name: "games",
-            x_range: 0..n_games,
-            y_range,
-        }),
+        rules: vec![(0.0, "")],
+        x_name: "games",
+        x_range: 0..n_games,
+        y_range,
+        curves,
+        ..Plot::default()
     }
 }
 
 /// The Elo range to show: 0 and all intervals after the first fifth of the games, in which they are wide. It extends at
 /// most 20 widths of the narrowest final interval beyond 0 and the final values. `None` without a curve.
 fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
-    let late = |games: usize| 5 * games >= n_games;
-    let (mut low, mut high) = (0.0f64, 0.0f64);
-    let mut narrowest = f64::INFINITY;
-    for curve in curves {
-        for (_, elo) in curve.points.iter().filter(|(games, _)| late(*games)) {
-            low = low.min(elo.value - elo.error);
-            high = high.max(elo.value + elo.error);
-        }
-        let last = curve.points.last().map(|(_, elo)| 2.0 * elo.error);
-        narrowest = narrowest.min(last.unwrap_or(f64::INFINITY));
-    }
-    if !narrowest.is_finite() {
-        return None;
-    }
+    let last = || {
+        curves
+            .iter()
+            .filter_map(|curve| Some(curve.points.last()?.1))
+    };
+    let narrowest = last().map(|elo| 2.0 * elo.error).reduce(f64::min)?;
     let most = 20.0 * narrowest.max(5.0);
-    let last = curves.iter().filter_map(|curve| curve.points.last());
-    let last = last.map(|(_, elo)| elo.value);
-    let (lowest, highest) = (last.clone().fold(0.0, f64::min), last.fold(0.0, f64::max));
-    let (low, high) = (low.max(lowest - most), high.min(highest + most));
+    let lowest = last().map(|elo| elo.value).fold(0.0, f64::min) - most;
+    let highest = last().map(|elo| elo.value).fold(0.0, f64::max) + most;
+    let points = curves.iter().flat_map(|curve| &curve.points);
+    let late = || points.clone().filter(|(games, _)| 5 * games >= n_games);
+    let low = late()
+        .map(|(_, elo)| elo.value - elo.error)
+        .fold(0.0, f64::min);
+    let high = late()
+        .map(|(_, elo)| elo.value + elo.error)
+        .fold(0.0, f64::max);
+    let (low, high) = (low.max(lowest), high.min(highest));
     let margin = ((high - low) * 0.05).max(1.0);
     Some(low - margin..high + margin)
 }
 
 fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
+    let title = "Log-likelihood ratio between its bounds".to_owned();
     let points = progress.iter();
     let points = points.filter_map(|point| Some((point.games, point.llr?)));
     let values = points.clone().map(|(_, llr)| llr);
     let low = values.clone().fold(sprt.lower, f64::min);
     let high = values.fold(sprt.upper, f64::max);
     let margin = (high - low) * 0.12;
+    let Some((n_games, _)) = points.clone().next_back() else {
+        return nothing(title, "No finished games.");
+    };
     Plot {
-        title: "Log-likelihood ratio between its bounds".to_owned(),
+        title,
         spoken: format!("{}.", words::sprt(sprt)),
-        chart: match points.clone().next_back() {
-            None => Chart::Nothing("No finished games.".to_owned()),
-            Some((n_games, _)) => Chart::Lines(Lines {
-                curves: vec![Curve::plain(String::new(), points)],
-                rules: vec![
-                    (sprt.upper, "H1 is accepted"),
-                    (0.0, ""),
-                    (sprt.lower, "H0 is accepted"),
-                ],
-                x_name: "games",
-                x_range: 0..n_games,
-                y_range: low - margin..high + margin,
-            }),
-        },
+        rules: vec![
+            (sprt.upper, "H1 is accepted"),
+            (0.0, ""),
+            (sprt.lower, "H0 is accepted"),
+        ],
+        x_name: "games",
+        x_range: 0..n_games,
+        y_range: low - margin..high + margin,
+        curves: vec![Curve::plain(String::new(), points)],
+        ..Plot::default()
     }
 }
 
@@ -144,19 +145,18 @@ pub(crate) fn windows(name: &str, windows: &[Window]) -> Option<Plot> {
     Some(Plot {
         title: format!("Score of {name} in each {size} games (%)"),
         spoken: format!("From {:.1} % to {:.1} %.", percent(first), percent(last)),
-        chart: Chart::Lines(Lines {
-            curves: vec![Curve::plain(String::new(), points)],
-            rules: vec![(50.0, "")],
-            x_name: "games",
-            x_range: 0..last.last,
-            y_range: 0.0..100.0,
-        }),
+        rules: vec![(50.0, "")],
+        x_name: "games",
+        x_range: 0..last.last,
+        y_range: 0.0..100.0,
+        curves: vec![Curve::plain(String::new(), points)],
+        ..Plot::default()
     })
 }
 
 fn thinking(times: &[&ThinkingTime]) -> Plot {
     let all = times.iter().flat_map(|time| time.by_move(MAX_MOVES));
-    let longest = all.fold(0.0, |longest: f64, time| longest.max(time.mean_seconds()));
+    let longest = all.map(|time| time.mean_seconds()).fold(0.0, f64::max);
     let (unit, scale) = if longest < 1.0 {
         ("ms", 1e3)
     } else {
@@ -164,21 +164,19 @@ fn thinking(times: &[&ThinkingTime]) -> Plot {
     };
     let mean = |time: &ThinkingTime| words::seconds(time.seconds / time.moves.max(1) as f64);
     let title = format!("Mean time of a move ({unit})");
-    by_move(title, "Over all moves", times, mean, |time| {
-        time.mean_seconds() * scale
-    })
+    let scaled = |time: &MoveTime| time.mean_seconds() * scale;
+    by_move(title, "Over all moves", times, mean, scaled)
 }
 
 fn clock_left(times: &[&ThinkingTime]) -> Plot {
+    let percent = |time: &MoveTime| 100.0 * time.mean_left();
     let least = |time: &ThinkingTime| {
         let left = time.by_move(MAX_MOVES);
-        let left = left.iter().map(MoveTime::mean_left);
-        format!("{:.0} %", 100.0 * left.fold(f64::INFINITY, f64::min))
+        let least = left.iter().map(percent).fold(f64::INFINITY, f64::min);
+        format!("{least:.0} %")
     };
     let title = "Clock left after a move (% of the beginning)".to_owned();
-    by_move(title, "The least in the mean", times, least, |time| {
-        100.0 * time.mean_left()
-    })
+    by_move(title, "The least in the mean", times, least, percent)
 }
 
 /// A curve for each player over the numbers of its moves, and a number for each as its text.
@@ -199,18 +197,16 @@ fn by_move(
         curves.push(Curve::plain(name, points));
     }
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let highest = points().fold(0.0f64, |highest, (_, y)| highest.max(y.value));
+    let highest = points().map(|(_, y)| y.value).fold(0.0, f64::max);
     let last = points().map(|(at, _)| *at).max().unwrap_or(1);
     Plot {
         title,
         spoken: format!("{about}: {}.", numbers.join(", ")),
-        chart: Chart::Lines(Lines {
-            rules: Vec::new(),
-            x_name: "move of the player",
-            x_range: 1..last.max(2),
-            y_range: 0.0..(highest * 1.08).max(1e-3),
-            curves,
-        }),
+        x_name: "move of the player",
+        x_range: 1..last.max(2),
+        y_range: 0.0..(highest * 1.08).max(1e-3),
+        curves,
+        ..Plot::default()
     }
 }
 
@@ -218,25 +214,18 @@ fn lengths(report: &MatchReport) -> Plot {
     let lengths = &report.summary.lengths;
     let title = "Lengths of the games".to_owned();
     let Some((shortest, median, longest)) = lengths.spread() else {
-        return Plot::nothing(title, "No finished games.");
+        return nothing(title, "No finished games.");
     };
-    let bins = lengths.bins(MAX_BARS);
-    let names = [
-        "first player won",
-        "drawn",
-        "second player won",
-        "no result",
-    ];
-    let has = |part: usize| bins.iter().any(|bin| bin.games[part] > 0);
-    let names = std::array::from_fn(|part| if has(part) { names[part] } else { "" });
+    let bars = lengths.bins(MAX_BARS);
+    let end = bars.last().map_or(1, |bin| bin.first + bin.width);
+    let highest = bars.iter().map(|bin| bin.games.iter().sum::<u64>()).max();
     Plot {
         title,
         spoken: format!("From {shortest} to {longest} plies, the median is {median}."),
-        chart: Chart::Bars(Bars {
-            names,
-            width: bins.first().map_or(1, |bin| bin.width),
-            bars: bins.iter().map(|bin| (bin.first, bin.games)).collect(),
-            x_name: "plies",
-        }),
+        x_name: "plies",
+        x_range: bars.first().map_or(0, |bin| bin.first)..end,
+        y_range: 0.0..highest.unwrap_or(1) as f64,
+        bars,
+        ..Plot::default()
     }
 }

@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
-use kit::fen::counted;
-use protocol::text::one_line;
+use protocol::text::{counted, one_line};
 use record::stats::{
-    Decision, Elo, Interval, MeetingRow, Model, RoundRow, RoundTable, SprtStatus, Wdl,
+    Decision, Elo, Interval, Model, Pairs, Report, RoundTable, Row, SprtStatus, Wdl,
 };
 
 /// Formats an estimate with the half-width of its interval.
 pub fn interval(interval: Interval, digits: usize) -> String {
-    let Interval { value, error, .. } = interval;
+    let Interval { value, error } = interval;
     format!("{value:+.digits$} +/- {error:.digits$}")
 }
 
@@ -30,22 +29,11 @@ pub fn wdl(wdl: Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
-/// The number of games without a result, as a sentence without its full stop.
-pub fn left_out(n: u64) -> String {
-    let are = if n == 1 { "is" } else { "are" };
-    format!(
-        "{} without a result {are} left out",
-        counted(n as usize, "game")
-    )
-}
-
 /// Formats an Elo difference in one line.
 pub fn elo(elo: &Elo) -> String {
-    let (logistic, normalized) = (interval(elo.elo, 2), interval(elo.nelo, 2));
-    format!(
-        "Elo {logistic}, normalized {normalized}, LOS {:.2} %",
-        100.0 * elo.los
-    )
+    let (logistic, normalized, los) =
+        (interval(elo.elo, 2), interval(elo.nelo, 2), 100.0 * elo.los);
+    format!("Elo {logistic}, normalized {normalized}, LOS {los:.2} %")
 }
 
 /// Formats the status of an SPRT in one line.
@@ -80,15 +68,84 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Formats a share, 0 to 1, in percent.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// Formats the rating of a player of the report.
+pub fn rating(report: &Report, row: &Row) -> String {
+    let mut players = report.ratings.players.iter();
+    let rated = players.find(|player| player.name == row.name);
+    rated.map_or_else(|| TOO_FEW.to_owned(), |player| bounded(player.elo, 0))
+}
+
+/// The numbers of pairs that scored 0, ½, 1, 1½ and 2 points.
+pub fn pairs(pairs: &Pairs) -> String {
+    pairs.counts.map(|count| count.to_string()).join(" ")
+}
+
+/// Shown in place of an Elo difference if one side of the board wins nearly always.
+pub const FORCED: &str = "nearly all pairs are one win each: the side of the board decides, and the Elo estimate is \
+                          meaningless";
+
+/// Statistics of all games together, one sentence each, without their full stops.
+pub fn remarks(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    let (first, repeats) = (&report.first_mover, &report.repeats);
+    if first.wdl.games() > 0 {
+        let mut line = format!(
+            "first player: {}, {}",
+            wdl(first.wdl),
+            percent(first.score.value)
+        );
+        // With equal results, the error cannot be estimated.
+        if first.score.error > 0.0 {
+            line += &format!(" +/- {}", percent(first.score.error));
+        }
+        if report.ratings.first_move.is_bounded() {
+            line += &format!(", worth {} Elo", interval(report.ratings.first_move, 0));
+        }
+        lines.push(line);
+    }
+    if repeats.distinct < repeats.games {
+        let distinct = counted(repeats.distinct as usize, "distinct game");
+        let (games, effective) = (repeats.games, repeats.effective);
+        lines.push(format!(
+            "only {distinct} in {games}; they count as {effective:.1} independent games"
+        ));
+    }
+    if report.tally.unknown > 0 {
+        let games = counted(report.tally.unknown as usize, "game");
+        let are = if report.tally.unknown == 1 {
+            "is"
+        } else {
+            "are"
+        };
+        lines.push(format!("{games} without a result {are} left out"));
+    }
+    lines
+}
+
 /// Formats the rounds of a Swiss match, one a line, followed by the standing.
 pub fn rounds(table: &RoundTable) -> Vec<String> {
-    let mut lines: Vec<String> = table.rounds.iter().zip(1..).map(round).collect();
-    let (n_rounds, n_planned) = (table.rounds.len(), table.n_planned);
-    let has_byes = table.rounds.iter().any(|round| !round.byes.is_empty());
-    let bye = match has_byes {
+    let mut lines = Vec::new();
+    for (round, number) in table.rounds.iter().zip(1..) {
+        let meetings = round.meetings.iter().map(|meeting| {
+            let [first, second] = meeting.players.each_ref().map(|name| one_line(name));
+            let [own, other] = meeting.points;
+            format!("{first} {own} : {other} {second}")
+        });
+        let byes = round.byes.iter();
+        let byes = byes.map(|name| format!("{} has a bye", one_line(name)));
+        let words: Vec<String> = meetings.chain(byes).collect();
+        lines.push(format!("round {number}: {}", words.join(", ")));
+    }
+    let bye = match table.rounds.iter().any(|round| !round.byes.is_empty()) {
         true => format!("; a bye counts {}", table.bye),
         false => String::new(),
     };
+    let (n_rounds, n_planned) = (table.rounds.len(), table.n_planned);
     lines.push(format!(
         "swiss standing in round {n_rounds} of {n_planned}{bye}"
     ));
@@ -100,19 +157,6 @@ pub fn rounds(table: &RoundTable) -> Vec<String> {
         ));
     }
     lines
-}
-
-fn round((round, number): (&RoundRow, usize)) -> String {
-    let mut words: Vec<String> = round.meetings.iter().map(meeting).collect();
-    let byes = round.byes.iter();
-    words.extend(byes.map(|name| format!("{} has a bye", one_line(name))));
-    format!("round {number}: {}", words.join(", "))
-}
-
-fn meeting(meeting: &MeetingRow) -> String {
-    let [first, second] = meeting.players.each_ref().map(|name| one_line(name));
-    let [own, other] = meeting.points;
-    format!("{first} {own} : {other} {second}")
 }
 
 /// Like [`one_line`], cut to at most `max` characters; a cut text ends with `…`.
@@ -139,9 +183,10 @@ pub fn sparkline(values: &[f64], width: usize) -> String {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let bar = |value: f64| {
-        let share = match high > low {
-            true => (value - low) / (high - low),
-            false => 0.5,
+        let share = if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.5
         };
         BARS[((share * 7.0).round() as usize).min(7)]
     };
@@ -153,12 +198,6 @@ pub fn sparkline(values: &[f64], width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::{sparkline, *};
-
-    #[test]
-    fn games_without_a_result_are_counted() {
-        assert_eq!(super::left_out(1), "1 game without a result is left out");
-        assert_eq!(super::left_out(2), "2 games without a result are left out");
-    }
 
     #[test]
     fn seconds_have_three_digits_or_so() {

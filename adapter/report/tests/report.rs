@@ -57,7 +57,7 @@ fn with_report<T>(ledger: &Ledger, use_it: impl FnOnce(&MatchReport) -> T) -> T 
     let plan: &Plan = &ledger.plan;
     let mut summary = Summary::of(plan);
     ledger.games.iter().for_each(|game| summary.count(game));
-    use_it(&MatchReport::new(vec![plan], &summary))
+    use_it(&MatchReport::new([Some(plan)], &summary))
 }
 
 fn all_forms(ledger: &Ledger) -> [String; 3] {
@@ -110,7 +110,7 @@ fn a_page_has_all_parts() {
         "<h2>Standing</h2>",
         "<h2>Elo</h2>",
         "SPRT elo0=0 elo1=30 (logistic): LLR ",
-        "The first player scored ",
+        "<p class=\"line\">first player: +",
         "<h2>Time</h2>",
         "<h2>What went wrong</h2>",
         "&lt; bestmove Ann",
@@ -129,7 +129,7 @@ fn a_page_has_all_parts() {
         "Clock left after a move (% of the beginning)",
         "Lengths of the games",
     ] {
-        let drawn = format!("{title}\n</text>");
+        let drawn = format!(">{title}</text>");
         for text in [&page, &fragment, &svg] {
             has(text, &drawn);
         }
@@ -170,7 +170,7 @@ fn many_players_have_a_crosstable_and_no_curves() {
     has(&page, "Too many players for curves.");
     games.retain(|game| game.0 < 3 && game.1 < 3);
     let [page, ..] = all_forms(&ledger(&names[..3], &games.repeat(20)));
-    has(&page, "Elo ratings, with 95 % intervals\n");
+    has(&page, "Elo ratings, with 95 % intervals</text>");
 }
 
 #[test]

@@ -261,7 +261,7 @@ pub(super) fn play(
         None => tournament.run(done, &mut recorders, &watchers),
     };
     let shown = conclusion.as_ref().map_or(Ok(()), |ended| {
-        let numbers = numbers(plan, &ended.standing, &ended.summary);
+        let numbers = numbers(plan, &ended.summary);
         screen.close(numbers, &host.stop)
     });
     if let Some(page) = page {

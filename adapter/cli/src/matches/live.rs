@@ -14,8 +14,9 @@ use record::event::Event;
 use record::ledger::GameFinder;
 use record::plan::Plan;
 use record::registry::Registry;
-use record::stats::{RoundTable, Standing, Summary};
+use record::stats::{Standing, Summary};
 use referee::stop::Stop;
+use report::MatchReport;
 
 use crate::args::OutputArgs;
 use crate::output::{self, json_line, one_line, printable};
@@ -93,7 +94,7 @@ pub(crate) fn show_complete(
     registry: Registry,
     output: OutputArgs,
 ) -> Result<(), Failure> {
-    let numbers = numbers(&plan, &standing, summary);
+    let numbers = numbers(&plan, summary);
     let mut printer = Printer::new(&plan, registry, output);
     let plan = Box::new(plan);
     let started = printer.show(&Event::MatchStarted { plan, standing });
@@ -102,10 +103,8 @@ pub(crate) fn show_complete(
 }
 
 /// The final numbers of a match as text.
-pub(crate) fn numbers(plan: &Plan, standing: &Standing, summary: &Summary) -> String {
-    let rounds = RoundTable::of(plan, summary.results(0));
-    let (report, sprt) = (summary.report(), standing.sprt.as_ref());
-    let text = render::text(&report, summary, sprt, rounds.as_slice());
+pub(crate) fn numbers(plan: &Plan, summary: &Summary) -> String {
+    let text = render::text(&MatchReport::new([Some(plan)], summary));
     format!("\n{}", printable(&text))
 }
 

@@ -3,17 +3,17 @@
 use std::fmt::Write;
 
 use itertools::Itertools;
-use kit::fen::counted;
-use kit::{GameEntry, OptionDecl, OptionKind, Options};
+use kit::{GameEntry, OptionKind, Options};
+use protocol::text::counted;
 use record::engine_spec::{EngineSpec, Program};
 use record::game::{GameRecord, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
 use record::stats::{
-    Duel, FaultCounts, Interval, ProgressPoint, Report, RoundTable, Row, SprtStatus, Standing,
-    Summary, ThinkingTime, Window,
+    Duel, Interval, ProgressPoint, Report, Row, SprtStatus, Standing, ThinkingTime, Window,
 };
+use report::MatchReport;
 use report::words::{self, interval, wdl};
 
 use crate::output::{one_line, shows_unicode};
@@ -22,50 +22,42 @@ use crate::output::{one_line, shows_unicode};
 const FEW_DISTINCT: f64 = 0.5;
 
 /// The whole report. For two players it starts with their Elo difference, for more with their ratings.
-pub(crate) fn text(
-    report: &Report,
-    summary: &Summary,
-    sprt: Option<&SprtStatus>,
-    rounds: &[RoundTable],
-) -> String {
+pub(crate) fn text(shown: &MatchReport<'_>) -> String {
+    let report = &shown.numbers;
     let rows = report.best_first();
     let duels = report.duels.iter().flat_map(duel);
-    let duels = duels.chain(sprt.map(words::sprt));
+    let duels = duels.chain(shown.sprt.as_ref().map(words::sprt));
     let duels: String = duels.map(|line| line + "\n").collect();
     let mut text = match rows.len() {
-        0 => "no games with a result".to_owned(),
-        1 | 2 => format!("{duels}\n{}", standings(report, &rows)),
+        0 => "no games with a result\n".to_owned(),
+        1 | 2 => format!("{duels}\n{}\n", standings(report, &rows)),
         _ => format!(
-            "{}{}\n{duels}",
+            "{}{}\n{duels}\n",
             standings(report, &rows),
             cross_table(report, &rows)
         ),
     };
-    text.push('\n');
-    let mut lines = games(report);
-    lines.extend(summary.faults.counts.iter().map(lost_by_faults));
+    let mut lines = words::remarks(report);
+    for (player, counts) in &shown.summary.faults.counts {
+        let kinds = [
+            ("crashed or hung", counts.abandoned),
+            ("illegal moves", counts.illegal),
+            ("lost on time", counts.late),
+        ];
+        let counted = kinds.iter().filter(|(_, n)| *n > 0);
+        let counted = counted.map(|(kind, n)| format!("{kind} {n}")).join(", ");
+        lines.push(format!("faults of {}: {counted}", one_line(player)));
+    }
     let (distinct, games) = (report.repeats.distinct as f64, report.repeats.games as f64);
-    if sprt.is_some() && distinct < FEW_DISTINCT * games {
+    if shown.sprt.is_some() && distinct < FEW_DISTINCT * games {
         lines.push(
             "warning: few games are distinct: the test assumes independent games, so do not rely on it".to_owned(),
         );
     }
-    lines.extend(elo_curve(&summary.progress()).filter(|_| shows_unicode()));
-    lines.extend(rounds.iter().flat_map(words::rounds));
+    lines.extend(elo_curve(&shown.summary.progress()).filter(|_| shows_unicode()));
+    lines.extend(shown.rounds().iter().flat_map(words::rounds));
     text.extend(lines.into_iter().map(|line| line + "\n"));
     text
-}
-
-/// The games that a player lost by a fault.
-fn lost_by_faults((player, counts): (&String, &FaultCounts)) -> String {
-    let kinds = [
-        ("crashed or hung", counts.abandoned),
-        ("illegal moves", counts.illegal),
-        ("lost on time", counts.late),
-    ];
-    let counted = kinds.iter().filter(|(_, n)| *n > 0);
-    let counted = counted.map(|(kind, n)| format!("{kind} {n}")).join(", ");
-    format!("faults of {}: {counted}", one_line(player))
 }
 
 /// Time use, one line per player that moved with a clock.
@@ -97,16 +89,18 @@ pub(crate) fn windows(rows: &[Window]) -> String {
 /// A sparkline of the Elo difference of two players; `None` for more players, or too few games.
 fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
     const WIDTH: usize = 40;
-    let known = |point: &ProgressPoint| match point.elo.as_slice() {
-        [elo] => Some((point.games, (*elo)?.value)),
+    let known = progress.iter().filter_map(|point| match point.elo[..] {
+        [elo] => Some((point.games, elo?.value)),
         _ => None,
-    };
-    let known: Vec<(usize, f64)> = progress.iter().filter_map(known).collect();
-    let values: Vec<f64> = known.iter().map(|point| point.1).collect();
-    let curve = report::sparkline(&values, WIDTH);
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let (first, last) = (known.first()?.0, known.last()?.0);
+    });
+    let (games, values): (Vec<usize>, Vec<f64>) = known.unzip();
+    let curve = words::sparkline(&values, WIDTH);
+    let (first, last) = (games.first()?, games.last()?);
+    let (low, high) = values
+        .iter()
+        .copied()
+        .minmax_by(f64::total_cmp)
+        .into_option()?;
     (!curve.is_empty())
         .then(|| format!("Elo after {first} to {last} games: {curve} from {low:+.0} to {high:+.0}"))
 }
@@ -115,26 +109,21 @@ fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
 fn standings(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
     let has_ratings = rows.len() > 2;
-    let players = &report.ratings.players;
-    let rating = |row: &Row| {
-        let found = players.iter().find(|rating| rating.name == row.name);
-        let found = found.filter(|_| has_ratings);
-        let elo = found.map(|rating| format!("  {:>14}", words::bounded(rating.elo, 0)));
-        elo.unwrap_or_default()
-    };
     let elo = if has_ratings { "             Elo" } else { "" };
     let mut text = format!(
         "    {:<width$}  {:>7} {:>6} {:>7}  {:>15}  {:>15}{elo}\n",
         "engine", "score", "games", "%", "as p1 +W =D -L", "as p2 +W =D -L"
     );
     for (number, row) in (1..).zip(rows) {
-        let (name, total, rating) = (one_line(&row.name), row.total(), rating(row));
-        let (score, games, share) = (total.score(), total.games(), 100.0 * row.share());
-        let (p1, p2) = (wdl(row.as_p1), wdl(row.as_p2));
-        let _ = writeln!(
-            text,
-            "{number:>2}  {name:<width$}  {score:>7} {games:>6} {share:>6.1}%  {p1:>15}  {p2:>15}{rating}"
+        let (name, total, share) = (one_line(&row.name), row.total(), 100.0 * row.share());
+        let (score, games, p1, p2) = (total.score(), total.games(), wdl(row.as_p1), wdl(row.as_p2));
+        text += &format!(
+            "{number:>2}  {name:<width$}  {score:>7} {games:>6} {share:>6.1}%  {p1:>15}  {p2:>15}"
         );
+        if has_ratings {
+            text += &format!("  {:>14}", words::rating(report, row));
+        }
+        text.push('\n');
     }
     text
 }
@@ -142,83 +131,40 @@ fn standings(report: &Report, rows: &[&Row]) -> String {
 /// A table of each player's points against each other player; the columns have the order of the rows.
 fn cross_table(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
-    let mut text = format!("\n    {:<width$}", "points against");
-    for number in 1..=rows.len() {
-        let _ = write!(text, " {number:>9}");
-    }
-    text.push('\n');
+    let numbers = (1..=rows.len()).map(|number| format!(" {number:>9}"));
+    let mut text = format!("\n    {:<width$}{}\n", "points against", numbers.format(""));
     for (number, row) in (1..).zip(rows) {
-        let _ = write!(text, "{number:>2}  {:<width$}", one_line(&row.name));
-        for opponent in rows {
-            let met = points(report.points(&row.name, &opponent.name));
-            let _ = write!(text, " {met:>9}");
-        }
-        text.push('\n');
+        let met = rows.iter().map(|opponent| {
+            let met = report.points(&row.name, &opponent.name);
+            let met = met.map(|(points, games)| format!("{points}/{games}"));
+            format!(" {:>9}", met.as_deref().unwrap_or("-"))
+        });
+        let name = one_line(&row.name);
+        text += &format!("{number:>2}  {name:<width$}{}\n", met.format(""));
     }
     text
-}
-
-/// Points and number of games; a dash for players who have not met.
-fn points(met: Option<(f64, u64)>) -> String {
-    let met = met.map(|(points, games)| format!("{points}/{games}"));
-    met.unwrap_or_else(|| "-".to_owned())
 }
 
 /// The results of two players against each other.
 fn duel(duel: &Duel) -> Vec<String> {
     let (player, opponent) = (one_line(&duel.player), one_line(&duel.opponent));
-    let (score, games) = (duel.wdl.score(), duel.wdl.games());
-    let mut lines = vec![format!(
-        "{player} vs {opponent}: {}, {score} of {games}",
-        wdl(duel.wdl)
-    )];
-    let pairs = duel.pairs.total();
-    lines.push(match duel.elo {
-        _ if duel.is_forced() => {
-            "  nearly all pairs are one win each: the side of the board decides, and the Elo estimate is meaningless".to_owned()
-        }
-        Some(elo) if elo.elo.is_bounded() => format!("  {}", words::elo(&elo)),
-        None if pairs == 0 => "  no Elo: all results are equal".to_owned(),
-        None if pairs > 1 => "  no Elo: all pairs have the same score".to_owned(),
-        _ => format!("  no Elo: {}", words::TOO_FEW),
-    });
-    if pairs > 0 {
-        let [ll, ld, even, wd, ww] = duel.pairs.counts;
-        let split = duel.pairs.split;
+    let (won, score, games) = (wdl(duel.wdl), duel.wdl.score(), duel.wdl.games());
+    let (n_pairs, split) = (duel.pairs.total(), duel.pairs.split);
+    let elo = match duel.elo {
+        _ if duel.is_forced() => words::FORCED.to_owned(),
+        Some(elo) if elo.elo.is_bounded() => words::elo(&elo),
+        None if n_pairs == 0 => "no Elo: all results are equal".to_owned(),
+        None if n_pairs > 1 => "no Elo: all pairs have the same score".to_owned(),
+        _ => format!("no Elo: {}", words::TOO_FEW),
+    };
+    let result = format!("{player} vs {opponent}: {won}, {score} of {games}");
+    let mut lines = vec![result, format!("  {elo}")];
+    if n_pairs > 0 {
         lines.push(format!(
-            "  {} with 0, 1/2, 1, 1 1/2, 2 points: {ll} {ld} {even} {wd} {ww} ({split} of the even ones a win each)",
-            counted(pairs as usize, "pair")
+            "  {} with 0, 1/2, 1, 1 1/2, 2 points: {} ({split} of the even ones a win each)",
+            counted(n_pairs as usize, "pair"),
+            words::pairs(&duel.pairs)
         ));
-    }
-    lines
-}
-
-/// Statistics of all games together.
-fn games(report: &Report) -> Vec<String> {
-    let mut lines = Vec::new();
-    let first = &report.first_mover;
-    if first.wdl.games() > 0 {
-        let (share, error) = (100.0 * first.score.value, 100.0 * first.score.error);
-        let mut line = format!("first player: {}, {share:.1} %", wdl(first.wdl));
-        // With equal results, the error cannot be estimated.
-        if error > 0.0 {
-            let _ = write!(line, " +/- {error:.1} %");
-        }
-        if report.ratings.first_move.is_bounded() {
-            line += &format!(", worth {} Elo", interval(report.ratings.first_move, 0));
-        }
-        lines.push(line);
-    }
-    let repeats = &report.repeats;
-    if repeats.distinct < repeats.games {
-        let distinct = counted(repeats.distinct as usize, "distinct game");
-        let (games, effective) = (repeats.games, repeats.effective);
-        lines.push(format!(
-            "only {distinct} in {games}; they count as {effective:.1} independent games"
-        ));
-    }
-    if report.tally.unknown > 0 {
-        lines.push(words::left_out(report.tally.unknown));
     }
     lines
 }
@@ -239,20 +185,17 @@ pub(crate) fn game(entry: &GameEntry) -> String {
     let declared = entry.source.options();
     let defaults = Options::new(declared.clone());
     for decl in &declared {
-        let default = defaults.text(&decl.name);
-        let _ = write!(text, "\n    {}={default}  {}", decl.name, range(decl));
+        let range = match &decl.kind {
+            OptionKind::Check { .. } => "true or false".to_owned(),
+            OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
+            OptionKind::Combo { choices, .. } => choices.join(", "),
+            OptionKind::Button => "a button".to_owned(),
+            OptionKind::String { .. } => "a text".to_owned(),
+        };
+        let (name, default) = (&decl.name, defaults.text(&decl.name));
+        let _ = write!(text, "\n    {name}={default}  {range}");
     }
     text
-}
-
-fn range(decl: &OptionDecl) -> String {
-    match &decl.kind {
-        OptionKind::Check { .. } => "true or false".to_owned(),
-        OptionKind::Spin { min, max, .. } => format!("{min} to {max}"),
-        OptionKind::Combo { choices, .. } => choices.join(", "),
-        OptionKind::Button => "a button".to_owned(),
-        OptionKind::String { .. } => "a text".to_owned(),
-    }
 }
 
 /// Two lines: the match to be played on this board, and its ledger.
@@ -302,11 +245,11 @@ pub(crate) fn progress(standing: &Standing) -> String {
     let scores = rows.iter().filter(|_| rows.len() == 2).map(score);
     let elo = standing.elo.map(|elo| elo.elo).filter(Interval::is_bounded);
     let elo = elo.map(|elo| format!("Elo {}", interval(elo, 1)));
-    let test = standing.sprt.map(
-        |SprtStatus {
-             llr, lower, upper, ..
-         }| { format!("LLR {llr:.2} ({lower:.2}, {upper:.2})") },
-    );
+    let test = |test: SprtStatus| {
+        let (llr, lower, upper) = (test.llr, test.lower, test.upper);
+        format!("LLR {llr:.2} ({lower:.2}, {upper:.2})")
+    };
+    let test = standing.sprt.map(test);
     one_line(&scores.chain(elo).chain(test).join(", ")).into_owned()
 }
 

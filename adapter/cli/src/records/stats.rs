@@ -11,11 +11,11 @@ use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::Registry;
 use record::schedule::Schedule;
-use record::stats::{RoundTable, Summary, ThinkingTime};
+use record::stats::{Summary, ThinkingTime};
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
-use crate::output::{self, json_text, printable};
+use crate::output::{self, printable};
 use crate::records::files::OwnFile;
 use crate::records::render;
 use crate::records::source::{self, Opened};
@@ -53,36 +53,28 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         })
     });
     check_parts(&ledgers.collect::<Vec<_>>())?;
-    let numbers = summary.report();
     let windows = args.every.map(|every| summary.windows(every));
     let windows = windows.unwrap_or_default();
+    let plans = sources.iter().map(|source| source.plan.as_ref());
+    let mut shown = MatchReport::new(plans, &summary);
+    shown.windows = &windows;
     // The test of a ledger is not shown for more than two players.
-    let (status, n_met) = (summary.sprt(), numbers.duels.len());
-    if asked.is_some() && status.is_none() {
+    if asked.is_some() && shown.sprt.is_none() {
         return refuse!(
-            "--sprt: the test compares two players, and {n_met} pairs have met: name files of one pair"
+            "--sprt: the test compares two players, and {} pairs have met: name files of one pair",
+            shown.numbers.duels.len()
         );
     }
-    let rounds = |(index, source): (usize, &Source)| {
-        RoundTable::of(source.plan.as_ref()?, summary.results(index))
-    };
-    let rounds: Vec<RoundTable> = sources.iter().enumerate().filter_map(rounds).collect();
-    let plans = sources.iter().filter_map(|source| source.plan.as_ref());
-    let mut shown = MatchReport::new(plans.collect(), &summary);
-    shown.windows = &windows;
     html.map_or(Ok(()), |file| file.write(shown.page()))?;
     plot.map_or(Ok(()), |file| file.write(shown.svg()))?;
-    let shown = if args.json {
-        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "windows": windows});
-        json_text(&value.to_string()) + "\n"
-    } else {
-        let mut text = render::text(&numbers, &summary, status.as_ref(), &rounds);
-        text += &render::clocks(&times);
-        text += &render::windows(&windows);
-        printable(&text).into_owned()
-    };
-    output::print_raw(&shown)?;
-    Ok(ExitCode::SUCCESS)
+    if args.json {
+        let value = serde_json::json!({"report": shown.numbers, "sprt": shown.sprt, "times": times,
+            "rounds": shown.rounds(), "windows": windows});
+        return output::finish(&value.to_string(), true);
+    }
+    let (text, clocks) = (render::text(&shown), render::clocks(&times));
+    let text = [text, clocks, render::windows(&windows)].concat();
+    output::print_raw(&printable(&text)).map(|()| ExitCode::SUCCESS)
 }
 
 /// A file of recorded games.

@@ -11,53 +11,44 @@ use crate::MatchReport;
 /// Lists the last `max` games, newest first.
 pub(super) fn list(report: &MatchReport, max: usize) -> Markup {
     let games = &report.summary.games;
-    if games.is_empty() {
-        return html! {};
-    }
     let names: Vec<&str> = report.summary.names().collect();
     let has_sources = report.summary.n_sources > 1;
-    let all = [">file", ">game", "p1", "p2", "result", "reason", ">plies"];
-    let heads = heads(&all[usize::from(!has_sources)..]);
+    let heads = html! {
+        @if has_sources { (heads(">file")) }
+        (heads(">game|p1|p2|result|reason|>plies"))
+    };
+    let is_fault = |game: &GameLine| {
+        !matches!(
+            game.termination,
+            Termination::Normal | Termination::Adjudication
+        )
+    };
     let rows = html! {
-        @for game in games.iter().rev().take(max) { (row(game, &names, has_sources)) }
+        @for game in games.iter().rev().take(max) {
+            tr data-game=(game.game) {
+                @if has_sources { td.n { (game.source + 1) } }
+                th.n scope="row" { (game.game) }
+                @for player in game.players { td { (short_name(names[player])) } }
+                td { (game.result) }
+                td.bad[is_fault(game)] { (one_line(&game.reason)) }
+                td.n { (game.plies) }
+            }
+        }
     };
     html! {
-        section.games {
-            h2 { "Games" }
-            @if games.len() > max { p.muted { "The last " (max) " of " (games.len()) ", the newest first." } }
-            (table("Games", "", heads, rows))
-        }
-    }
-}
-
-fn row(line: &GameLine, names: &[&str], has_sources: bool) -> Markup {
-    let is_fault = !matches!(
-        line.termination,
-        Termination::Normal | Termination::Adjudication
-    );
-    html! {
-        tr data-game=(line.game) {
-            @if has_sources { td.n { (line.source + 1) } }
-            th.n scope="row" { (line.game) }
-            @for player in line.players { td { (short_name(names[player])) } }
-            td { (line.result) }
-            td.bad[is_fault] { (one_line(&line.reason)) }
-            td.n { (line.plies) }
+        @if !games.is_empty() {
+            section.games {
+                h2 { "Games" }
+                @if games.len() > max { p.muted { "The last " (max) " of " (games.len()) ", the newest first." } }
+                (table("Games", "", heads, rows))
+            }
         }
     }
 }
 
 pub(super) fn faults(report: &MatchReport) -> Markup {
     let faults = &report.summary.faults;
-    if faults.last.is_empty() {
-        return html! {};
-    }
-    let heads = heads(&[
-        "engine",
-        ">illegal moves",
-        ">lost on time",
-        ">crashed or hung",
-    ]);
+    let heads = heads("engine|>illegal moves|>lost on time|>crashed or hung");
     let rows = html! {
         @for (player, counts) in &faults.counts {
             tr {
@@ -70,11 +61,13 @@ pub(super) fn faults(report: &MatchReport) -> Markup {
     };
     let caption = "Games that an engine lost by a fault.";
     html! {
-        section {
-            h2 { "What went wrong" }
-            @if !faults.counts.is_empty() { (table("Games lost by faults", caption, heads, rows)) }
-            h3 { "The last ones" }
-            @for fault in &faults.last { (one(fault, report.summary.n_sources > 1)) }
+        @if !faults.last.is_empty() {
+            section {
+                h2 { "What went wrong" }
+                @if !faults.counts.is_empty() { (table("Games lost by faults", caption, heads, rows)) }
+                h3 { "The last ones" }
+                @for fault in &faults.last { (one(fault, report.summary.n_sources > 1)) }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use protocol::text::one_line;
 use record::stats::ThinkingTime;
 
 use crate::words::{self, shortened};
-use crate::{MatchReport, STYLE, plot, plots, style};
+use crate::{MatchReport, STYLE, plot, plots};
 
 mod games;
 mod plan;
@@ -27,7 +27,7 @@ impl MatchReport<'_> {
                     meta name="color-scheme" content="light dark";
                     meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
                     title { (self.title()) }
-                    style { (PreEscaped(style::PAGE)) (PreEscaped(STYLE)) }
+                    style { (PreEscaped(include_str!("../page.css"))) (PreEscaped(STYLE)) }
                     (PreEscaped("</head>"))
                     body { main { (article(self, MAX_GAMES)) } }
                     (PreEscaped("</html>\n"))
@@ -48,7 +48,6 @@ impl MatchReport<'_> {
 }
 
 fn article(report: &MatchReport, max_games: usize) -> Markup {
-    let plots = plots::all(report);
     html! {
         article.report {
             header {
@@ -59,9 +58,7 @@ fn article(report: &MatchReport, max_games: usize) -> Markup {
             (results::tables(report))
             section aria-label="Plots" {
                 h2 { "Over the match" }
-                div.plots {
-                    @for plot in &plots { figure { (PreEscaped(plot.svg())) } }
-                }
+                div.plots { @for plot in plots::all(report) { figure { (plot.svg()) } } }
             }
             (time(report))
             (games::faults(report))
@@ -73,75 +70,55 @@ fn article(report: &MatchReport, max_games: usize) -> Markup {
 }
 
 /// The numbers of games played and planned, and the date of the start.
-fn progress(report: &MatchReport) -> String {
+fn progress(report: &MatchReport) -> Markup {
     let n_games = report.summary.games.len();
-    let dates: Vec<&str> = report.plans.iter().map(|plan| plan.date.as_str()).collect();
-    let begun = match dates.iter().min() {
-        Some(first) if !first.is_empty() => format!(", started on {}", one_line(first)),
-        _ => String::new(),
-    };
-    let games = match report.n_planned() {
-        Some(planned) if n_games < planned => format!("{n_games} of {planned} games"),
-        _ => format!("{n_games} games"),
-    };
-    games + &begun
+    let planned = report.n_planned().filter(|planned| n_games < *planned);
+    let begun = report.plans().map(|plan| plan.date.as_str()).min();
+    html! {
+        (n_games) @if let Some(planned) = planned { " of " (planned) } " games"
+        @if let Some(first) = begun.filter(|first| !first.is_empty()) { ", started on " (one_line(first)) }
+    }
 }
 
 /// The table of time use.
 fn time(report: &MatchReport) -> Markup {
     let players: Vec<&ThinkingTime> = report.summary.times.players().collect();
-    if players.is_empty() {
-        return html! {};
-    }
-    let heads = heads(&[
-        "engine",
-        "limit",
-        ">moves",
-        ">mean time per move",
-        ">longest move",
-        ">mean time per game",
-        ">lost on time",
-        ">least time left",
-    ]);
-    let rows = html! { @for player in players { (time_row(player)) } };
-    html! { section { h2 { "Time" } (table("Time", "", heads, rows)) } }
-}
-
-fn time_row(player: &ThinkingTime) -> Markup {
-    let limit = player
-        .limit
-        .map_or_else(String::new, |limit| limit.to_string());
-    let has_limit = player.limit.is_some_and(|limit| limit.is_time());
-    html! {
-        tr {
-            th scope="row" { (name(&player.name)) }
-            td { (limit) }
-            td.n { (player.moves) }
-            td.n { (words::seconds(player.seconds / player.moves.max(1) as f64)) }
-            td.n { (words::seconds(player.longest)) }
-            td.n { (words::seconds(player.seconds / player.games.max(1) as f64)) }
-            td.n { (player.forfeits) }
-            td.n {
-                @if !has_limit { "–" }
-                @else if player.overrun > 0.0 { span.bad { (words::seconds(player.overrun)) " over" } }
-                @else { (words::seconds(-player.overrun)) " left" }
+    let heads = heads(
+        "engine|limit|>moves|>mean time per move|>longest move|>mean time per game|>lost on time|>least time left",
+    );
+    let rows = html! {
+        @for player in &players {
+            tr {
+                th scope="row" { (name(&player.name)) }
+                td { @if let Some(limit) = player.limit { (limit) } }
+                td.n { (player.moves) }
+                td.n { (words::seconds(player.seconds / player.moves.max(1) as f64)) }
+                td.n { (words::seconds(player.longest)) }
+                td.n { (words::seconds(player.seconds / player.games.max(1) as f64)) }
+                td.n { (player.forfeits) }
+                td.n {
+                    @if player.limit.is_none_or(|limit| !limit.is_time()) { "–" }
+                    @else if player.overrun > 0.0 { span.bad { (words::seconds(player.overrun)) " over" } }
+                    @else { (words::seconds(-player.overrun)) " left" }
+                }
             }
         }
-    }
+    };
+    html! { @if !players.is_empty() { section { h2 { "Time" } (table("Time", "", heads, rows)) } } }
 }
 
 /// A name in running text. `bdi` isolates its text direction from the surrounding text.
-pub(super) fn name(name: &str) -> Markup {
+fn name(name: &str) -> Markup {
     html! { bdi { (one_line(name)) } }
 }
 
 /// Like [`name`], cut to 24 characters.
-pub(super) fn short_name(name: &str) -> Markup {
+fn short_name(name: &str) -> Markup {
     html! { bdi title=(one_line(name)) { (shortened(name, 24)) } }
 }
 
 /// A table that scrolls in its own region; the caption may be empty.
-pub(super) fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> Markup {
+fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> Markup {
     html! {
         div.table tabindex="0" role="region" aria-label=(label) {
             table {
@@ -153,14 +130,11 @@ pub(super) fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> 
     }
 }
 
-/// Heads of columns, after `>` those of numbers.
-pub(super) fn heads(names: &[&str]) -> Markup {
+/// Heads of columns between `|`, after `>` those of numbers: `engine|>games`.
+fn heads(names: &str) -> Markup {
     html! {
-        @for name in names {
-            @match name.strip_prefix('>') {
-                Some(name) => th.n scope="col" { (name) },
-                None => th scope="col" { (name) },
-            }
+        @for name in names.split('|') {
+            th.n[name.starts_with('>')] scope="col" { (name.trim_start_matches('>')) }
         }
     }
 }

@@ -3,19 +3,20 @@
 use std::path::Path;
 
 use maud::{Markup, html};
+use protocol::text::one_line;
 use record::engine_spec::{EngineSpec, Program};
 use record::opening::source::{Balance, OpeningSource};
 use record::plan::Plan;
 
 use super::name;
 use crate::MatchReport;
-use protocol::text::one_line;
 
 pub(super) fn section(report: &MatchReport) -> Markup {
+    let n_plans = report.plans().len();
     html! {
-        @for (index, plan) in report.plans.iter().enumerate() {
+        @for (index, plan) in report.plans().enumerate() {
             section {
-                h2 { "Plan" @if report.plans.len() > 1 { " of match " (index + 1) } }
+                h2 { "Plan" @if n_plans > 1 { " of match " (index + 1) } }
                 (one(plan))
             }
         }
@@ -24,18 +25,16 @@ pub(super) fn section(report: &MatchReport) -> Markup {
 
 fn one(plan: &Plan) -> Markup {
     let swaps = if plan.swaps {
-        "each opening twice, with sides swapped"
+        "twice, with sides swapped"
     } else {
-        "each opening once"
+        "once"
     };
     html! {
         dl {
             dt { "Game" } dd { (one_line(&plan.game.to_string())) }
-            dt { "Games" } dd { (plan.games) " of each pairing; " (plan.format.in_words()) "; " (swaps) }
-            @for engine in &plan.engines {
-                dt { "Engine" } dd { (describe(engine)) }
-            }
-            dt { "Openings" } dd { (openings(plan)) }
+            dt { "Games" } dd { (plan.games) " of each pairing; " (plan.format.in_words()) "; each opening " (swaps) }
+            @for engine in &plan.engines { dt { "Engine" } dd { (describe(engine)) } }
+            dt { "Openings" } dd { (one_line(&openings(plan))) }
             dt { "Seed" } dd { (plan.srand) }
             @if let Some(test) = plan.sprt {
                 dt { "Test" }
@@ -53,20 +52,14 @@ fn describe(engine: &EngineSpec) -> Markup {
     let program = match &engine.program {
         Program::Builtin => "built-in".to_owned(),
         Program::Person => "a person".to_owned(),
-        Program::Command { path, .. } => {
-            let file = path.file_name().map_or(path.as_path(), Path::new);
-            one_line(&file.display().to_string()).into_owned()
-        }
+        Program::Command { path, .. } => file_name(path),
     };
-    let option = |(name, value): &(String, Option<String>)| match value {
-        Some(value) => format!(", {name}={value}"),
-        None => format!(", {name}"),
-    };
-    let options: String = engine.options.iter().map(option).collect();
     html! {
-        (name(engine.name.as_deref().unwrap_or("without a name"))) " (" (program) "), " (engine.limit)
+        (name(engine.name.as_deref().unwrap_or("without a name"))) " (" (one_line(&program)) "), " (engine.limit)
         @if engine.ponder { ", ponders" }
-        (one_line(&options))
+        @for (name, value) in &engine.options {
+            ", " (one_line(name)) @if let Some(value) = value { "=" (one_line(value)) }
+        }
     }
 }
 
@@ -83,9 +76,13 @@ fn openings(plan: &Plan) -> String {
             format!("{plies} random plies, score at most {score} either way after {nodes} nodes")
         }
         Some(OpeningSource::File { path, .. } | OpeningSource::Book { path, .. }) => {
-            let file = path.file_name().map_or(path.as_path(), Path::new).display();
-            one_line(&format!("{n} from {file}")).into_owned()
+            format!("{n} from {}", file_name(path))
         }
-        None => format!("{n}"),
+        None => n.to_string(),
     }
+}
+
+fn file_name(path: &Path) -> String {
+    let file = path.file_name().map_or(path, Path::new);
+    file.display().to_string()
 }
