@@ -127,7 +127,8 @@ fn ledgers() {
             let again = serde_json::from_str(&text).expect(&text);
             assert_eq!(game, &again);
             // Names and reasons come from strangers, but a game's PGN is one game.
-            let pgn = PgnFormat::new(linesman::GAMES, &ledger.plan).text(game);
+            let pgn =
+                PgnFormat::new(linesman::GAMES, &ledger.plan.game, Some(&ledger.plan)).text(game);
             let read = read_pgn(&pgn);
             assert_eq!(read.len(), 1, "{pgn}");
         }

@@ -316,7 +316,9 @@ mod tests {
     }
 
     fn dispatch<'a>(plan: &'a Plan, rules: &'a Rules, done: &[GameRecord]) -> Dispatch<'a> {
-        let schedule = Schedule::resume(plan, done.iter().map(GameRecord::played));
+        let done = done.iter();
+        let done = done.map(|game| (game.game, [&*game.p1, &*game.p2], game.result));
+        let schedule = Schedule::resume(plan, done);
         Dispatch::new(plan, Some(rules), schedule.expect("it fits the plan"))
     }
 

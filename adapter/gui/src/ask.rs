@@ -280,7 +280,7 @@ impl Tab {
             Export::Pgn => {
                 let saved = read_table(ledger()?).map_err(|error| error.to_string())?;
                 let plan = saved.ledger.plan;
-                let format = PgnFormat::new(self.shared.host.registry(), &plan);
+                let format = PgnFormat::new(self.shared.host.registry(), &plan.game, Some(&plan));
                 ("pgn", Ok(format.text(&game.record(plan.date.clone()))))
             }
             Export::Fen => ("txt", Ok(position.board.fen())),

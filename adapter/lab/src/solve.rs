@@ -6,7 +6,7 @@ use check::solve::{Answer, Solver};
 use check::suite;
 use check::suite::Puzzle;
 use record::game::PlyRecord;
-use record::pgn::format_comment;
+use record::pgn::format_thought;
 use record::registry::{Registry, Rules};
 use referee::game_table::GameTable;
 use serde::Serialize;
@@ -87,7 +87,7 @@ fn show(
 
 fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
     let verdict = if answer.solved { "solved" } else { "FAILED" };
-    let thought = format_comment(&PlyRecord {
+    let thought = format_thought(&PlyRecord {
         time: answer.time,
         score: answer.score,
         depth: answer.depth,
@@ -108,7 +108,10 @@ fn line(puzzle: &Puzzle, answer: &Answer, wrong: Option<&[String]>) -> String {
         expected.push(format!("WRONG, the table says: {}", wrong.join(", ")));
     }
     let (name, mv) = (puzzle.name(), &answer.mv);
-    format!("{verdict} {name}: {mv} {thought} {}", expected.join(", "))
+    format!(
+        "{verdict} {name}: {mv} {{{thought}}} {}",
+        expected.join(", ")
+    )
 }
 
 /// Number of solved puzzles, correct values and contradictions with a table.

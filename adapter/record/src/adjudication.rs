@@ -83,8 +83,8 @@ pub struct Adjudicator {
     rules: Adjudication,
     /// The scores of each player's moves in hundredths; `None` for a move without one.
     scores: [Vec<Option<i64>>; 2],
-    /// The decision that follows from the scores, until the next move.
-    by_scores: Option<Adjudicated>,
+    /// The decision that follows from the scores, until the next move: the winner, if it is no draw.
+    by_scores: Option<Option<Side>>,
 }
 
 impl Adjudicator {
@@ -99,37 +99,36 @@ impl Adjudicator {
 
     /// The decision after this number of plies, those of the opening included.
     pub fn decision(&self, n_plies: usize) -> Option<Adjudicated> {
-        let too_long = (n_plies >= self.rules.max_plies).then(|| Adjudicated {
-            winner: None,
-            how: format!("after {n_plies} plies"),
-        });
-        self.by_scores.clone().or(too_long)
+        let (winner, how) = match self.by_scores {
+            Some(winner) => (winner, "by the scores".to_owned()),
+            None if n_plies >= self.rules.max_plies => (None, format!("after {n_plies} plies")),
+            None => return None,
+        };
+        Some(Adjudicated { winner, how })
     }
 
     /// Adds the score of a player's move, from that player's point of view.
     pub fn score(&mut self, side: Side, points: Option<Points>) {
-        let Adjudication { draw, resign, .. } = self.rules;
         self.scores[side.index()].push(points.map(value));
         let last = |side: Side, n_moves: NonZeroUsize, holds: &dyn Fn(i64) -> bool| {
             let last = self.scores[side.index()].iter().rev().take(n_moves.get());
             let holding = last.filter(|score| score.is_some_and(holds));
             holding.count() == n_moves.get()
         };
-        let resigns = resign.is_some_and(|rule| {
+        let resigns = self.rules.resign.is_some_and(|rule| {
             let (n_moves, limit) = (rule.move_count, i64::from(rule.score));
             last(side, n_moves, &|score| score <= -limit)
                 && (!rule.two_sided || last(side.other(), n_moves, &|score| score >= limit))
         });
         let n_moves = self.scores.iter().map(Vec::len).sum::<usize>();
-        let is_drawn = draw.is_some_and(|rule| {
-            let (mut both, limit) = (Side::BOTH.iter(), i64::from(rule.score));
-            let is_even = |side: &Side| last(*side, rule.move_count, &|score| score.abs() <= limit);
-            n_moves >= 2 * rule.move_number && both.all(is_even)
+        let is_drawn = self.rules.draw.is_some_and(|rule| {
+            let is_even = |score: i64| score.abs() <= i64::from(rule.score);
+            n_moves >= 2 * rule.move_number
+                && Side::BOTH
+                    .iter()
+                    .all(|side| last(*side, rule.move_count, &is_even))
         });
-        self.by_scores = (resigns || is_drawn).then(|| Adjudicated {
-            winner: resigns.then(|| side.other()),
-            how: "by the scores".to_owned(),
-        });
+        self.by_scores = (resigns || is_drawn).then(|| resigns.then(|| side.other()));
     }
 }
 

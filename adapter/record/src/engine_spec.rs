@@ -243,10 +243,10 @@ impl Program {
 impl From<Proto> for protocol::Dialect {
     fn from(proto: Proto) -> protocol::Dialect {
         match proto {
-            // Bridges speak UGI.
-            Proto::Ugi | Proto::Cecp | Proto::Gtp => protocol::Dialect::Ugi,
             Proto::Uci => protocol::Dialect::Uci,
             Proto::Uai => protocol::Dialect::Uai,
+            // Bridges speak UGI.
+            Proto::Ugi | Proto::Cecp | Proto::Gtp => protocol::Dialect::Ugi,
         }
     }
 }

@@ -56,7 +56,7 @@ serde_as_text!(Shard);
 const MAX_SHARDS: usize = 1_000_000;
 
 /// Largest number of rounds of a Swiss match.
-const MAX_ROUNDS: usize = 1000;
+pub(crate) const MAX_ROUNDS: usize = 1000;
 
 /// The pairing system of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -131,29 +131,6 @@ impl Format {
             Format::Swiss { rounds } => Some(rounds),
             Format::RoundRobin | Format::Gauntlet | Format::Knockout => None,
         }
-    }
-
-    /// Checks that games of this number a meeting can be played in rounds.
-    pub(crate) fn check(
-        self,
-        games: usize,
-        swaps: bool,
-        has_all_results: bool,
-    ) -> Result<(), String> {
-        let Some(rounds) = self.rounds() else {
-            return Ok(());
-        };
-        ensure!(
-            swaps && games.is_multiple_of(2),
-            "games: choose an even number and swapped sides, as each meeting of a swiss match is played with both"
-        );
-        ensure!(
-            has_all_results,
-            "shard and sprt: choose round-robin or gauntlet, as later rounds of swiss depend on all results before"
-        );
-        let is_count = (1..=MAX_ROUNDS).contains(&rounds);
-        ensure!(is_count, "rounds: {rounds}: choose 1 to {MAX_ROUNDS}");
-        Ok(())
     }
 }
 

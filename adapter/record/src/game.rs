@@ -63,26 +63,17 @@ impl GameRecord {
             && self.moves == other.moves
     }
 
-    /// The side of a player, who must be one of the two.
-    pub fn side_of(&self, player: &str) -> Side {
-        if self.p1 == player {
-            Side::P1
-        } else {
-            Side::P2
-        }
-    }
-
     /// `Finished game 3 (A vs B): 1-0 {reason}`. Names and reason are not sanitized for a terminal.
     pub fn finished_line(&self) -> String {
-        format!(
-            "Finished game {} ({} vs {}): {} {{{}}}",
-            self.game, self.p1, self.p2, self.result, self.reason
-        )
-    }
-
-    /// The game as its schedule needs it.
-    pub fn played(&self) -> PlayedGame<'_> {
-        (self.game, [&self.p1, &self.p2], self.result)
+        let GameRecord {
+            game,
+            p1,
+            p2,
+            result,
+            reason,
+            ..
+        } = self;
+        format!("Finished game {game} ({p1} vs {p2}): {result} {{{reason}}}")
     }
 
     /// Converts the whole game to an opening.
@@ -162,12 +153,11 @@ struct PointsFields {
 
 impl From<Points> for PointsFields {
     fn from(points: Points) -> PointsFields {
-        let (cp, mate) = match points {
-            Points::Cp(cp) => (Some(cp), None),
-            Points::Mate(count) => (None, Some(count)),
-            Points::Draw => (Some(0), None),
+        let (cp, mate, exact) = match points {
+            Points::Cp(cp) => (Some(cp), None, false),
+            Points::Mate(count) => (None, Some(count), false),
+            Points::Draw => (Some(0), None, true),
         };
-        let exact = points == Points::Draw;
         PointsFields { cp, mate, exact }
     }
 }
@@ -236,13 +226,12 @@ impl GameResult {
 
     /// The result below a board whose sides have these names: `o wins: x loses on time`; `None` if it is unknown.
     pub fn caption(self, names: &[String; 2], reason: &str) -> Option<String> {
-        let what = match self {
-            GameResult::P1Win => format!("{} wins", names[0]),
-            GameResult::P2Win => format!("{} wins", names[1]),
-            GameResult::Draw => "draw".to_owned(),
-            GameResult::Unknown => return None,
-        };
-        Some(format!("{what}: {reason}"))
+        match self {
+            GameResult::P1Win => Some(format!("{} wins: {reason}", names[0])),
+            GameResult::P2Win => Some(format!("{} wins: {reason}", names[1])),
+            GameResult::Draw => Some(format!("draw: {reason}")),
+            GameResult::Unknown => None,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::adjudication::Adjudication;
 use crate::clock::Limit;
 use crate::engine_spec::EngineSpec;
 use crate::ensure;
-use crate::format::{CpuList, Format, Shard};
+use crate::format::{CpuList, Format, MAX_ROUNDS, Shard};
 use crate::game_spec::{GameSpec, RulesSpec};
 use crate::opening::Opening;
 use crate::opening::source::OpeningSource;
@@ -150,6 +150,11 @@ impl Plan {
         (0..self.engines.len()).filter_map(entrant).collect()
     }
 
+    /// Number of games from one opening.
+    pub(crate) fn pair_len(&self) -> usize {
+        1 + usize::from(self.swaps)
+    }
+
     /// The number of cores kept busy by all concurrent games; 0 if no engine has a time limit.
     pub fn busy_cores(&self) -> usize {
         match self.engines.iter().any(|spec| spec.limit.is_time()) {
@@ -175,25 +180,19 @@ impl Plan {
         self.engines[engine].name.clone().unwrap_or_default()
     }
 
-    /// The name of a side: `A`, or `A+B` for partners. `None` until all its engines have names.
-    fn entrant_name(&self, members: &[usize]) -> Option<String> {
-        let names = members.iter().map(|at| self.engines[*at].name.as_deref());
-        Some(names.collect::<Option<Vec<_>>>()?.join(PARTNERS))
-    }
-
-    /// The names of the named sides, in order.
+    /// The names of the sides of which all engines have names, in order: `A`, or `A+B` for partners.
     pub fn names(&self) -> Vec<String> {
         self.limits().into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The named sides in order, each with its time control.
+    /// As [`names`](Plan::names), each with its time control.
     pub fn limits(&self) -> Vec<(String, Limit)> {
-        let entrants = self.entrants().into_iter();
         let named = |members: Vec<usize>| {
-            let limit = self.engines[*members.first()?].limit;
-            Some((self.entrant_name(&members)?, limit))
+            let names = members.iter().map(|at| self.engines[*at].name.as_deref());
+            let names: Option<Vec<&str>> = names.collect();
+            Some((names?.join(PARTNERS), self.engines[members[0]].limit))
         };
-        entrants.filter_map(named).collect()
+        self.entrants().into_iter().filter_map(named).collect()
     }
 
     /// The listed opening of this index; indices past the end wrap around.
@@ -231,7 +230,19 @@ impl Plan {
             (2..=MAX_ENGINES).contains(&n_engines),
             "engines: a match has 2 to {MAX_ENGINES}, not {n_engines}"
         );
-        self.check_teams()?;
+        let members = self.teams.concat();
+        let distinct: HashSet<&usize> = members.iter().collect();
+        let is_sound = distinct.len() == members.len()
+            && members.iter().all(|member| *member < n_engines)
+            && self
+                .teams
+                .iter()
+                .all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
+            && self.entrants().len() >= 2;
+        ensure!(
+            is_sound,
+            "teams: name 2 to {MAX_PARTNERS} engines each, none twice, and two sides or more"
+        );
         let mut counts = [self.games, self.concurrency].into_iter();
         let are_sound = counts.all(|n| (1..=MAX_COUNT).contains(&n));
         ensure!(are_sound, "games, concurrency: choose 1 to {MAX_COUNT}");
@@ -243,11 +254,30 @@ impl Plan {
             let is_of_two = n_engines == 2;
             ensure!(
                 is_of_two,
-                "sprt: a test is of two engines, not of {n_engines}"
+                "sprt: the test compares two engines, and {n_engines} play: leave it out"
             );
         }
-        self.check_learning()?;
-        self.check_format()?;
+        let learns = |engine: &EngineSpec| engine.learning_file().is_some();
+        let n = self.concurrency;
+        // Only one process can update the weights file, so the others would play with different weights.
+        ensure!(
+            n < 2 || !self.engines.iter().any(learns),
+            "concurrency: {n} games at once with an engine that learns (option {LEARN}): play one at a time"
+        );
+        if let Some(rounds) = self.format.rounds() {
+            ensure!(
+                (1..=MAX_ROUNDS).contains(&rounds),
+                "rounds: {rounds}: choose 1 to {MAX_ROUNDS}"
+            );
+            ensure!(
+                self.swaps && self.games.is_multiple_of(2),
+                "games: choose an even number and swapped sides, as each meeting of a swiss match is played with both"
+            );
+            ensure!(
+                self.shard.is_none() && self.sprt.is_none(),
+                "shard and sprt: choose round-robin or gauntlet, as later rounds of swiss depend on all results before"
+            );
+        }
         let own = self.engines.iter().flat_map(|engine| {
             let own = engine.process;
             let own = [own.startup_ms, own.ping_ms, own.search_timeout_ms];
@@ -257,40 +287,6 @@ impl Plan {
         ensure!(
             all.into_iter().chain(own).all(|ms| ms <= MAX_WAIT_MS),
             "startup_ms, ping_ms, search_timeout_ms, margin_ms: choose at most {MAX_WAIT_MS}"
-        );
-        Ok(())
-    }
-
-    /// Rejects concurrent games with a learning engine: only one process can update the weights file, so the others
-    /// would play with different weights.
-    pub fn check_learning(&self) -> Result<(), String> {
-        let mut engines = self.engines.iter();
-        let learns = engines.any(|engine| engine.learning_file().is_some());
-        let n = self.concurrency;
-        ensure!(
-            n < 2 || !learns,
-            "{n} games at once with an engine that learns (option {LEARN}): play one at a time"
-        );
-        Ok(())
-    }
-
-    /// Checks that the games can be played in this format.
-    pub fn check_format(&self) -> Result<(), String> {
-        let has_all_results = self.shard.is_none() && self.sprt.is_none();
-        self.format.check(self.games, self.swaps, has_all_results)
-    }
-
-    fn check_teams(&self) -> Result<(), String> {
-        let members = self.teams.concat();
-        let distinct: HashSet<&usize> = members.iter().collect();
-        let mut teams = self.teams.iter();
-        let is_sound = distinct.len() == members.len()
-            && members.iter().all(|member| *member < self.engines.len())
-            && teams.all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
-            && self.entrants().len() >= 2;
-        ensure!(
-            is_sound,
-            "teams: name 2 to {MAX_PARTNERS} engines each, none twice, and two sides or more"
         );
         Ok(())
     }

@@ -1,9 +1,8 @@
 //! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
-use kit::game_entry::Opened;
+use kit::game_entry::{Opened, PositionLine};
 use kit::options;
-use kit::search::Ladder;
-use kit::search::{SearchScore, Searcher};
+use kit::search::{Ladder, SearchScore, Searcher};
 use kit::{DynHistory, GameEntry, Options, Rejection, Side};
 
 use crate::game_spec::{ANY, GameSpec, RulesSpec};
@@ -40,18 +39,16 @@ impl Registry {
 
     /// Finds a game by name.
     pub fn find(self, name: &str) -> Result<&'static GameEntry, GameError> {
-        let unknown = || GameError::Unknown {
+        let found = self.0.iter().find(|entry| entry.name == name);
+        found.copied().ok_or_else(|| GameError::Unknown {
             name: name.to_owned(),
             known: self.0.iter().map(|entry| entry.name).collect(),
-        };
-        let mut games = self.0.iter().copied();
-        games.find(|entry| entry.name == name).ok_or_else(unknown)
+        })
     }
 
     /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
     pub fn rules_spec(self, game: &str) -> Option<RulesSpec> {
-        let words = self.find(game).ok()?.args.get(1..)?;
-        Some(RulesSpec::new(words))
+        Some(RulesSpec::new(self.find(game).ok()?.args.get(1..)?))
     }
 
     /// The rules of a game with its options checked; `None` for [`ANY`].
@@ -149,9 +146,11 @@ impl Rules {
 
     /// Opens the position after an opening. The error names the move or the part of the position string.
     pub fn open(&self, opening: &Opening) -> Opened {
-        self.entry
-            .source
-            .open(&self.options, opening.position_line())
+        let line = PositionLine {
+            fen: opening.fen.as_deref(),
+            moves: &opening.moves,
+        };
+        self.entry.source.open(&self.options, line)
     }
 
     /// The side to move at the base position of an opening; `None` if the position is not sound.
@@ -165,16 +164,13 @@ impl Rules {
     /// The opening is illegal, or the game is over.
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<SearchScore, Rejection> {
         self.check(opening)?;
-        let found = self
-            .open(opening)?
-            .search_nodes(&mut Searcher::new(1, 1), nodes, 0);
-        Ok(found.score)
+        let board = self.open(opening)?;
+        Ok(board.search_nodes(&mut Searcher::new(1, 1), nodes, 0).score)
     }
 
     /// Checks that games can begin with this opening.
     pub fn check(&self, opening: &Opening) -> Result<(), Rejection> {
-        let board = self.open(opening)?;
-        match board.outcome() {
+        match self.open(opening)?.outcome() {
             None => Ok(()),
             Some(_) => Err("the game is over: name a position to play on from".into()),
         }

@@ -52,7 +52,7 @@ impl DerivedFile {
         plan: &Plan,
         known: Option<KnownGames<'_>>,
     ) -> io::Result<DerivedFile> {
-        let format = PgnFormat::new(registry, plan);
+        let format = PgnFormat::new(registry, &plan.game, Some(plan));
         let format = Box::new(move |game: &GameRecord| format.text(game));
         let not_own =
             "not the PGN of this match, so it is not overwritten: name another file with --pgn";

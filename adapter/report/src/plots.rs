@@ -18,15 +18,12 @@ const MAX_BARS: usize = 40;
 /// All plots of a report in display order.
 pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
     let progress = report.summary.progress();
-    let times: Vec<&ThinkingTime> = report.summary.times.players().collect();
-    let clocks = times.iter().copied().filter(|time| time.has_clock());
-    let clocks: Vec<&ThinkingTime> = clocks.collect();
     let mut plots = vec![elo(report, &progress)];
     plots.extend(report.sprt.as_ref().map(|sprt| llr(sprt, &progress)));
     let first = report.summary.names().next().unwrap_or_default();
     plots.extend(windows(first, report.windows));
-    plots.extend((!times.is_empty()).then(|| thinking(&times)));
-    plots.extend((!clocks.is_empty()).then(|| clock_left(&clocks)));
+    plots.extend(thinking(report));
+    plots.extend(clock_left(report));
     plots.push(lengths(report));
     plots
 }
@@ -154,44 +151,52 @@ pub(crate) fn windows(name: &str, windows: &[Window]) -> Option<Plot> {
     })
 }
 
-fn thinking(times: &[&ThinkingTime]) -> Plot {
-    let all = times.iter().flat_map(|time| time.by_move(MAX_MOVES));
+fn thinking(report: &MatchReport) -> Option<Plot> {
+    let times = report.summary.times.iter();
+    let all = times.flat_map(|time| time.by_move(MAX_MOVES));
     let longest = all.map(|time| time.mean_seconds()).fold(0.0, f64::max);
     let (unit, scale) = if longest < 1.0 {
         ("ms", 1e3)
     } else {
         ("s", 1.0)
     };
-    let mean = |time: &ThinkingTime| words::seconds(time.seconds / time.moves.max(1) as f64);
-    let title = format!("Mean time of a move ({unit})");
-    let scaled = |time: &MoveTime| time.mean_seconds() * scale;
-    by_move(title, "Over all moves", times, mean, scaled)
+    by_move(
+        report,
+        format!("Mean time of a move ({unit})"),
+        "Over all moves",
+        |time| Some(words::seconds(time.seconds / time.moves as f64)),
+        |time| time.mean_seconds() * scale,
+    )
 }
 
-fn clock_left(times: &[&ThinkingTime]) -> Plot {
+fn clock_left(report: &MatchReport) -> Option<Plot> {
     let percent = |time: &MoveTime| 100.0 * time.mean_left();
     let least = |time: &ThinkingTime| {
         let left = time.by_move(MAX_MOVES);
         let least = left.iter().map(percent).fold(f64::INFINITY, f64::min);
-        format!("{least:.0} %")
+        time.has_clock().then(|| format!("{least:.0} %"))
     };
     let title = "Clock left after a move (% of the beginning)".to_owned();
-    by_move(title, "The least in the mean", times, least, percent)
+    by_move(report, title, "The least in the mean", least, percent)
 }
 
-/// A curve for each player over the numbers of its moves, and a number for each as its text.
+/// A curve for each player over the numbers of its moves, and a number for each as its text; `None` without players that
+/// have one.
 fn by_move(
+    report: &MatchReport,
     title: String,
     about: &str,
-    times: &[&ThinkingTime],
-    spoken: impl Fn(&ThinkingTime) -> String,
+    spoken: impl Fn(&ThinkingTime) -> Option<String>,
     value: impl Fn(&MoveTime) -> f64,
-) -> Plot {
+) -> Option<Plot> {
     let mut numbers = Vec::new();
     let mut curves = Vec::new();
-    for time in times {
+    for time in report.summary.times.iter().filter(|time| time.games > 0) {
+        let Some(number) = spoken(time) else {
+            continue;
+        };
         let name = shortened(&time.name, NAME).into_owned();
-        numbers.push(format!("{name} {}", spoken(time)));
+        numbers.push(format!("{name} {number}"));
         let moves = time.by_move(MAX_MOVES).into_iter();
         let points = moves.map(|time| (time.first, value(&time)));
         curves.push(Curve::plain(name, points));
@@ -199,7 +204,7 @@ fn by_move(
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let highest = points().map(|(_, y)| y.value).fold(0.0, f64::max);
     let last = points().map(|(at, _)| *at).max().unwrap_or(1);
-    Plot {
+    (!curves.is_empty()).then(|| Plot {
         title,
         spoken: format!("{about}: {}.", numbers.join(", ")),
         x_name: "move of the player",
@@ -207,7 +212,7 @@ fn by_move(
         y_range: 0.0..(highest * 1.08).max(1e-3),
         curves,
         ..Plot::default()
-    }
+    })
 }
 
 fn lengths(report: &MatchReport) -> Plot {

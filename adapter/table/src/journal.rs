@@ -13,7 +13,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::file::read_records;
 use record::game::{Ending, GameRecord, GameResult, PlyRecord, Termination};
 use record::game_spec::GameSpec;
-use record::ledger::{Ledger, LedgerError, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger};
+use record::ledger::{Ledger, LedgerError, LedgerWriter, first_lines, parse_ledger};
 use record::opening::Opening;
 use record::pgn::read_pgn;
 use record::plan::{PARTNERS, Plan};
@@ -164,14 +164,12 @@ pub struct SavedTable {
 
 /// Reads a table's ledger. An error gives the line number.
 pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
-    let bytes = read_records(path).map_err(LedgerError::Io)?;
-    SavedTable::parse(&bytes)
+    SavedTable::parse(&read_records(path)?)
 }
 
 /// Locks a table's ledger, reads it, and returns a writer for it. An error gives the line number.
 pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
-    let (writer, bytes) =
-        LedgerWriter::open(path, referee::derived_file::pause).map_err(LedgerError::Io)?;
+    let (writer, bytes) = LedgerWriter::open(path, referee::derived_file::pause)?;
     Ok((SavedTable::parse(&bytes)?, writer))
 }
 
@@ -183,10 +181,7 @@ pub fn new_ledger(plan: &Plan, helper: &EngineSpec, game: &Journal) -> io::Resul
     let helper = JournalEntry::Helper(Box::new(helper.clone()));
     let entries = std::iter::once(helper).chain(entries(game));
     let lines: Vec<_> = entries.map(|journal| JournalLine { journal }).collect();
-    let ledger = MemoryLedger::default();
-    let file = Box::new(ledger.clone());
-    LedgerWriter::begin(file, &plan.ledger, plan, &lines, SyncPolicy::Off, None)?;
-    Ok(ledger.take())
+    Ok(first_lines(plan, &lines)?)
 }
 
 impl SavedTable {

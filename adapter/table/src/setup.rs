@@ -135,7 +135,9 @@ impl PausedTable {
         host: Host,
     ) -> Result<PausedTable, TableError> {
         let saved = SavedTable::parse(ledger).map_err(TableError::File)?;
-        PausedTable::of(saved, LedgerWriter::in_memory(path, lines), path, host)
+        let file = Box::new(lines.clone());
+        let writer = LedgerWriter::new(path, file, SyncPolicy::Off);
+        PausedTable::of(saved, writer, path, host)
     }
 
     fn of(

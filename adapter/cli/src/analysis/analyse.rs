@@ -63,10 +63,7 @@ fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[T
     };
     let comments: Vec<String> = told.iter().map(comment).collect();
     let game = source.game.as_ref().expect("its rules are known");
-    let format = match &source.plan {
-        Some(plan) => PgnFormat::new(registry, plan),
-        None => PgnFormat::without_plan(registry, game),
-    };
+    let format = PgnFormat::new(registry, game, source.plan.as_ref());
     format.annotated(record, &comments)
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn resume(
     if !is_known {
         plan.engines.iter_mut().for_each(trust::use_own_tables);
     }
-    plan.check_learning().or_usage("--concurrency")?;
+    plan::check_settings(&plan)?;
     let summary = ledger.games;
     let schedule = Schedule::resume(&plan, summary.results(0)).or_trouble(path.display())?;
     let standing = summary.standing(schedule.n_games());

@@ -47,12 +47,6 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let srand = flags.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = flags.games.unwrap_or(DEFAULT_GAMES);
     let source = opening_source(&flags.openings, rules.is_some())?;
-    let (sprt, n_engines) = (keys::sprt(&flags.sprt)?, engines.len());
-    if sprt.is_some() && n_engines != 2 {
-        return refuse!(
-            "--sprt: the test compares two engines, and {n_engines} play: leave it out"
-        );
-    }
     let format = Format::parse(&flags.format, engines.len()).or_usage("--format")?;
     let n_openings = n_openings(format, games, !flags.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
@@ -77,7 +71,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         openings,
         adjudication: flags.adjudication()?,
         adjudicate_table: adjudicate_table(flags, rules.is_some())?,
-        sprt,
+        sprt: keys::sprt(&flags.sprt)?,
         game,
         engines,
         teams: Vec::new(),
@@ -92,9 +86,13 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         outputs: outputs(args, epdout, pgn_start),
     };
     check_distinct(&plan)?;
-    plan.check_learning().or_usage("--concurrency")?;
-    plan.check_format().or_usage("--format")?;
-    plan.check_settings().map(|()| plan).or_refuse()
+    check_settings(&plan).map(|()| plan)
+}
+
+/// Checks a plan by its fields, whose errors begin with their names, as flags do.
+pub(crate) fn check_settings(plan: &Plan) -> Result<(), Failure> {
+    let checked = plan.check_settings();
+    checked.map_err(|why| Failure::Usage(format!("--{why}")))
 }
 
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.

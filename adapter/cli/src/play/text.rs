@@ -8,7 +8,7 @@ use kit::fen::counted;
 use kit::search::{Level, MAX_LEVEL};
 use kit::{DynHistory, Side};
 use record::game::{GameResult, Points};
-use record::pgn::format_comment;
+use record::pgn::format_thought;
 use referee::analysis::LineBound;
 use table::{
     AnalysedNode, Analysis, ClientGame, ClientInfo, CommandId, Mover, NodeId, Proposal, Question,
@@ -99,7 +99,7 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
         false => format!("{number}. {mover} ({name}): {}", ply.code),
     };
     if let Some(record) = record {
-        let _ = write!(text, "  {}", format_comment(record));
+        let _ = write!(text, "  {{{}}}", format_thought(record));
     }
     let mut before = game.board().fork();
     before.undo();

@@ -44,7 +44,11 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         sources[index].plan = plan;
     }
     let summary = counters.summary;
-    let times: Vec<&ThinkingTime> = summary.times.timed().collect();
+    let times: Vec<&ThinkingTime> = summary
+        .times
+        .iter()
+        .filter(|time| time.is_timed())
+        .collect();
     let ledgers = sources.iter().enumerate().filter_map(|(index, source)| {
         Some(Part {
             path: &source.path,
@@ -152,25 +156,18 @@ impl Counters {
             return Err(trouble(path.display(), "was changed while it was read"));
         };
         let rules = registry.rules(&plan.game).ok().flatten();
-        // By the position string of the opening.
-        let mut first_movers: HashMap<String, Side> = HashMap::new();
-        // Ledgers of older versions lack the side that moved first.
-        let mut set_first_mover = |game: &mut GameRecord| {
-            let (Some(rules), Some(fen)) = (&rules, &game.opening.fen) else {
-                return;
-            };
-            let known = first_movers.get(fen).copied();
-            if let Some(side) = known.or_else(|| rules.first_mover(&game.opening)) {
-                first_movers.insert(fen.clone(), side);
-                game.first = side;
-            }
-        };
+        // Ledgers of older versions lack the side that moved first: it follows from the position string.
+        let mut first_movers: HashMap<String, Option<Side>> = HashMap::new();
         let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
         for game in ledger.by_ref() {
             let mut game = game.or_trouble(path.display())?;
             check(&game)?;
             if known.insert(game.game) {
-                set_first_mover(&mut game);
+                if let (Some(rules), Some(fen)) = (&rules, &game.opening.fen) {
+                    let first = first_movers.entry(fen.clone());
+                    let first = first.or_insert_with(|| rules.first_mover(&game.opening));
+                    game.first = first.unwrap_or(game.first);
+                }
                 self.summary.count(&game);
             }
         }

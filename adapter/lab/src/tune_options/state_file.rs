@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use record::ledger::{LedgerWriter, SyncPolicy};
+use record::ledger::{LedgerWriter, SyncPolicy, sealed_lines};
 use serde::{Deserialize, Serialize};
 
 use super::course::{Course, Trial, Tuning};
@@ -46,7 +46,8 @@ pub(crate) struct TrialScore {
 /// The file exists or cannot be written. The error names it.
 pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<LedgerWriter> {
     let tuning = tuning.clone();
-    LedgerWriter::create_lines(path, &FirstLine { tuning }, sync)
+    let first = sealed_lines(std::iter::once(FirstLine { tuning }))?;
+    LedgerWriter::create_lines(path, &first, sync)
 }
 
 /// Locks a file, reads the settings and replays the iterations.

@@ -48,40 +48,30 @@ const MAX_SECONDS: f64 = 31_536_000.0;
 /// Text of [`Limit::Unlimited`], as in PGN.
 const UNLIMITED: &str = "-";
 
-/// Value of `tc=` for a player without a clock.
-const INFINITE: &str = "inf";
-
-/// Prefix of an hourglass in cutechess-cli: `tc=hg60`.
-const CUTECHESS_HOURGLASS: &str = "hg";
-
-const COUNT: &str = "a whole number above 0";
-
 impl Limit {
     /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys. [`Limit::Unlimited`] for
     /// `tc=inf`.
     pub fn parse_word(key: &str, value: &str) -> Option<Result<Limit, String>> {
-        let (limit, expected) = match key {
-            "tc" => (
-                parse_clock(value),
-                "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1, or inf",
-            ),
-            "hourglass" => (
-                parse_hourglass(value),
-                "a time in seconds or MIN:SEC, as in 60",
-            ),
-            "st" => {
-                let seconds = parse_seconds(value).filter(|time| !time.is_zero());
-                (seconds.map(Limit::MoveTime), "seconds above 0, as in 0.5")
+        let expected = match key {
+            "tc" => {
+                "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1, or inf"
             }
-            "depth" => {
-                let depth = parse_count(value).map(SearchLimit::Depth);
-                (depth.map(Limit::Search), COUNT)
-            }
-            "nodes" => {
-                let nodes = parse_count(value).map(SearchLimit::Nodes);
-                (nodes.map(Limit::Search), COUNT)
-            }
+            "hourglass" => "a time in seconds or MIN:SEC, as in 60",
+            "st" => "seconds above 0, as in 0.5",
+            "depth" | "nodes" => "a whole number above 0",
             _ => return None,
+        };
+        let clock = |control| Limit::Clock(control, None);
+        let limit = match key {
+            "tc" if value == "inf" => Some(Limit::Unlimited),
+            "tc" => TimeControl::parse(value).map(clock),
+            "hourglass" => TimeControl::parse_hourglass(value).map(clock),
+            "st" => {
+                let time = parse_seconds(value).filter(|time| !time.is_zero());
+                time.map(Limit::MoveTime)
+            }
+            "depth" => parse_count(value).map(|depth| Limit::Search(SearchLimit::Depth(depth))),
+            _ => parse_count(value).map(|nodes| Limit::Search(SearchLimit::Nodes(nodes))),
         };
         let word = format!("{key}={value}");
         Some(limit.ok_or_else(|| format!("{word:?}: write {expected}")))
@@ -94,15 +84,11 @@ impl Limit {
     pub fn and(self, other: Limit) -> Result<Limit, &'static str> {
         match (self, other) {
             (Limit::Search(_), Limit::Search(_)) => Err("depth= and nodes=: write one of them"),
-            (Limit::Clock(control, None), Limit::Search(search))
-            | (Limit::Search(search), Limit::Clock(control, None)) => {
-                Ok(Limit::Clock(control, Some(search)))
-            }
-            (Limit::Unlimited, search @ Limit::Search(_))
-            | (search @ Limit::Search(_), Limit::Unlimited) => Ok(search),
-            (Limit::MoveTime(_), Limit::Search(_)) | (Limit::Search(_), Limit::MoveTime(_)) => {
-                Err("st= and depth= or nodes=: write one of them")
-            }
+            (limit, Limit::Search(search)) | (Limit::Search(search), limit) => match limit {
+                Limit::Clock(control, None) => Ok(Limit::Clock(control, Some(search))),
+                Limit::Unlimited => Ok(Limit::Search(search)),
+                _ => Err("st= and depth= or nodes=: write one of them"),
+            },
             _ => Err("two clocks: write one of them"),
         }
     }
@@ -149,38 +135,36 @@ impl Limit {
     }
 }
 
-fn parse_clock(value: &str) -> Option<Limit> {
-    if value == INFINITE {
-        return Some(Limit::Unlimited);
+impl TimeControl {
+    /// Parses `[MOVES/]TIME[+INC]`, or `hgTIME`, an hourglass in cutechess-cli.
+    fn parse(text: &str) -> Option<TimeControl> {
+        if let Some(time) = text.strip_prefix("hg") {
+            return TimeControl::parse_hourglass(time);
+        }
+        let (moves, rest) = text
+            .split_once('/')
+            .map_or((None, text), |(moves, rest)| (Some(moves), rest));
+        let (time, inc) = rest.split_once('+').unwrap_or((rest, "0"));
+        let control = TimeControl {
+            moves: match moves {
+                Some(moves) => Some(parse_count(moves)?),
+                None => None,
+            },
+            time: parse_time(time)?,
+            inc: parse_seconds(inc)?,
+            is_hourglass: false,
+        };
+        Some(control).filter(|control| !control.time.is_zero())
     }
-    if let Some(time) = value.strip_prefix(CUTECHESS_HOURGLASS) {
-        return parse_hourglass(time);
-    }
-    let (moves, rest) = match value.split_once('/') {
-        Some((moves, rest)) => (Some(parse_count(moves)?), rest),
-        None => (None, value),
-    };
-    let (time, inc) = match rest.split_once('+') {
-        Some((time, inc)) => (parse_time(time)?, parse_seconds(inc)?),
-        None => (parse_time(rest)?, Duration::ZERO),
-    };
-    let control = TimeControl {
-        moves,
-        time,
-        inc,
-        is_hourglass: false,
-    };
-    (!time.is_zero()).then_some(Limit::Clock(control, None))
-}
 
-fn parse_hourglass(value: &str) -> Option<Limit> {
-    let time = parse_time(value).filter(|time| !time.is_zero())?;
-    let control = TimeControl {
-        time,
-        is_hourglass: true,
-        ..TimeControl::default()
-    };
-    Some(Limit::Clock(control, None))
+    fn parse_hourglass(text: &str) -> Option<TimeControl> {
+        let time = parse_time(text).filter(|time| !time.is_zero())?;
+        Some(TimeControl {
+            time,
+            is_hourglass: true,
+            ..TimeControl::default()
+        })
+    }
 }
 
 /// Parses `SECONDS` or `MINUTES:SECONDS`.
@@ -195,11 +179,11 @@ fn parse_time(text: &str) -> Option<Duration> {
 }
 
 fn parse_seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
-    if !(0.0..=MAX_SECONDS).contains(&seconds) {
-        return None;
-    }
-    Duration::try_from_secs_f64(seconds).ok()
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
+    Duration::try_from_secs_f64(seconds?).ok()
 }
 
 fn parse_count<T: FromStr + Default + PartialEq>(text: &str) -> Option<T> {
@@ -210,30 +194,21 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::Clock(control, None) => control.fmt(f),
-            Limit::Clock(control, Some(search)) => write!(f, "{control} {search}"),
+            Limit::Clock(control, Some(search)) => {
+                write!(f, "{control} {}", Limit::Search(*search))
+            }
             Limit::MoveTime(time) => write!(f, "st={}", time.as_secs_f64()),
-            Limit::Search(search) => search.fmt(f),
+            Limit::Search(SearchLimit::Depth(depth)) => write!(f, "depth={depth}"),
+            Limit::Search(SearchLimit::Nodes(nodes)) => write!(f, "nodes={nodes}"),
             Limit::Unlimited => f.write_str(UNLIMITED),
-        }
-    }
-}
-
-impl fmt::Display for SearchLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SearchLimit::Depth(depth) => write!(f, "depth={depth}"),
-            SearchLimit::Nodes(nodes) => write!(f, "nodes={nodes}"),
         }
     }
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_hourglass {
-            "hourglass="
-        } else {
-            "tc="
-        })?;
+        let key = if self.is_hourglass { "hourglass" } else { "tc" };
+        write!(f, "{key}=")?;
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
@@ -267,9 +242,8 @@ impl FromStr for Limit {
             _ => return Err(error()),
         };
         // `tc=inf` alone does not limit a search.
-        Some(limit)
-            .filter(|limit| *limit != Limit::Unlimited)
-            .ok_or_else(error)
+        let is_limit = limit != Limit::Unlimited;
+        is_limit.then_some(limit).ok_or_else(error)
     }
 }
 

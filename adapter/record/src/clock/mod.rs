@@ -48,8 +48,10 @@ impl Clock {
 
     /// Subtracts the time of a move, then adds the increment and, if reached, the next period.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Overrun> {
-        let allowance = self.allowance();
-        if allowance.is_some_and(|allowance| elapsed > allowance) {
+        if self
+            .allowance()
+            .is_some_and(|allowance| elapsed > allowance)
+        {
             return Err(Overrun);
         }
         if let Limit::Clock(control, _) = self.limit {
@@ -86,13 +88,6 @@ impl Clock {
     pub fn shown(&self) -> Option<Duration> {
         matches!(self.limit, Limit::Clock(..)).then_some(self.left)
     }
-
-    fn inc(&self) -> Option<Duration> {
-        match self.limit {
-            Limit::Clock(control, _) => Some(control.inc),
-            _ => None,
-        }
-    }
 }
 
 /// Records a move of one side on both clocks.
@@ -106,24 +101,21 @@ pub fn spend(clocks: &mut [Clock; 2], side: Side, elapsed: Duration) -> Result<(
 pub fn limits(side: Side, clocks: &[Clock; 2]) -> Go {
     let mut go = Go::default();
     let own = &clocks[side.index()];
-    let search = match own.limit {
-        Limit::Clock(_, search) => {
-            [go.p1_time, go.p2_time] = Side::BOTH.map(|side| clocks[side.index()].shown());
-            [go.p1_inc, go.p2_inc] = Side::BOTH.map(|side| clocks[side.index()].inc());
-            go.moves_to_go = own.moves_to_go;
-            search
-        }
-        Limit::MoveTime(time) => {
-            go.move_time = Some(time);
-            None
-        }
-        Limit::Search(search) => Some(search),
-        Limit::Unlimited => None,
-    };
-    match search {
-        Some(SearchLimit::Depth(depth)) => go.depth = Some(depth),
-        Some(SearchLimit::Nodes(nodes)) => go.nodes = Some(nodes),
-        None => {}
+    if let Limit::Clock(..) = own.limit {
+        [go.p1_time, go.p2_time] = clocks.each_ref().map(Clock::shown);
+        [go.p1_inc, go.p2_inc] = clocks.each_ref().map(|clock| match clock.limit {
+            Limit::Clock(control, _) => Some(control.inc),
+            _ => None,
+        });
+        go.moves_to_go = own.moves_to_go;
+    }
+    match own.limit {
+        Limit::MoveTime(time) => go.move_time = Some(time),
+        Limit::Clock(_, Some(search)) | Limit::Search(search) => match search {
+            SearchLimit::Depth(depth) => go.depth = Some(depth),
+            SearchLimit::Nodes(nodes) => go.nodes = Some(nodes),
+        },
+        Limit::Clock(_, None) | Limit::Unlimited => {}
     }
     go
 }

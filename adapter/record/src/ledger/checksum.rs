@@ -41,13 +41,11 @@ pub(super) fn is_complete(line: &[u8]) -> bool {
 }
 
 /// The length of all complete lines in bytes: the whole lines, and a last line that lacks its line break but has a
-/// correct checksum.
+/// correct checksum. Anything after them is a torn line, cut off by a crash.
 pub fn complete_lines(bytes: &[u8]) -> usize {
-    let whole = whole_lines(bytes);
-    match is_complete(&bytes[whole..]) {
-        true => bytes.len(),
-        false => whole,
-    }
+    let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+    let is_complete = is_complete(&bytes[whole..]);
+    if is_complete { bytes.len() } else { whole }
 }
 
 /// Splits a line into the bytes before the checksum and its digits.
@@ -55,11 +53,6 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = line.strip_suffix(b"\"}")?;
     let (rest, digits) = inner.split_at_checked(inner.len().checked_sub(8)?)?;
     Some((rest.strip_suffix(FIELD)?, digits))
-}
-
-/// The length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.
-pub fn whole_lines(bytes: &[u8]) -> usize {
-    memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ pub(crate) mod file;
 mod read;
 pub(crate) mod writer;
 
-pub use checksum::{check as check_line, complete_lines, crc32, whole_lines};
+pub use checksum::{check as check_line, complete_lines, crc32};
 pub use file::{LedgerFile, MemoryLedger, lock};
 pub use read::{
     GameFinder, Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger,
     read_ledger,
 };
-pub use writer::{BegunHere, LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};
+pub use writer::{BegunHere, LedgerWriter, NO_LINES, SyncPolicy, first_lines, sealed_lines};

@@ -39,7 +39,7 @@ pub struct Ledger<G = Vec<GameRecord>> {
 pub enum LedgerError {
     /// The file cannot be read.
     #[error("{}", without_error_number(&.0.to_string()))]
-    Io(io::Error),
+    Io(#[from] io::Error),
     /// A line is malformed or does not belong there.
     #[error("line {number}: {why}")]
     Line {
@@ -61,7 +61,7 @@ pub fn open_ledger(
     path: &Path,
     pause: fn(),
 ) -> Result<(Ledger<Summary>, LedgerWriter), LedgerError> {
-    let file = open_locked(path, pause).map_err(LedgerError::Io)?;
+    let file = open_locked(path, pause)?;
     let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
     let mut games = Summary::of(&reader.plan);
     for game in reader.by_ref() {
@@ -132,27 +132,24 @@ pub struct LedgerReader<R> {
 impl LedgerReader<BufReader<File>> {
     /// Opens a ledger and reads its plan.
     pub fn open(path: &Path) -> Result<LedgerReader<BufReader<File>>, LedgerError> {
-        refuse_devices(path).map_err(LedgerError::Io)?;
-        let file = File::open(path).map_err(LedgerError::Io)?;
-        LedgerReader::new(BufReader::with_capacity(BUFFER, file))
+        refuse_devices(path)?;
+        LedgerReader::new(BufReader::with_capacity(BUFFER, File::open(path)?))
     }
 }
 
 impl<R: BufRead> LedgerReader<R> {
     /// Starts with the plan, the first line.
-    pub fn new(input: R) -> Result<LedgerReader<R>, LedgerError> {
-        let (mut input, mut line) = (input, Vec::new());
-        let first_line = |why| LedgerError::Line { number: 1, why };
-        if !read_line(&mut input, &mut line)? {
-            let is_empty = line.trim_ascii().is_empty();
-            let what = if is_empty { "empty" } else { "incomplete" };
-            return Err(first_line(format!(
-                "{what}: a ledger begins with the plan of a match"
-            )));
-        }
-        let no_plan = |why| first_line(format!("{why}: a ledger begins with the plan of a match"));
-        let PlanLine { plan } = parse(&line).map_err(no_plan)?;
-        plan.check().map_err(first_line)?;
+    pub fn new(mut input: R) -> Result<LedgerReader<R>, LedgerError> {
+        let mut line = Vec::new();
+        let parsed = match read_line(&mut input, &mut line)? {
+            true => parse(&line),
+            false if line.trim_ascii().is_empty() => Err("empty".to_owned()),
+            false => Err("incomplete".to_owned()),
+        };
+        let named = |why| format!("{why}: a ledger begins with the plan of a match");
+        let plan = parsed.map_err(named);
+        let plan = plan.and_then(|PlanLine { plan }| plan.check().map(|()| plan));
+        let plan = plan.map_err(|why| LedgerError::Line { number: 1, why })?;
         Ok(LedgerReader {
             input,
             number: 1,
@@ -208,13 +205,9 @@ impl<R: BufRead> LedgerReader<R> {
             return self.plan.check().map(|()| None);
         }
         let game: GameRecord = parse(line)?;
-        match self.lines.insert(game.game, self.number) {
-            None => Ok(Some(game)),
-            Some(first) => Err(format!(
-                "game {} again: it is already in line {first}",
-                game.game
-            )),
-        }
+        let (number, earlier) = (game.game, self.lines.insert(game.game, self.number));
+        let again = |line| format!("game {number} again: it is already in line {line}");
+        earlier.map_or(Ok(Some(game)), |line| Err(again(line)))
     }
 }
 
@@ -248,8 +241,7 @@ impl<R: BufRead> Iterator for LedgerReader<R> {
 /// Reads a complete line. Returns `false` at the end of the file, with what follows the last complete line.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, LedgerError> {
     line.clear();
-    let read = input.read_until(b'\n', line);
-    read.map_err(LedgerError::Io)?;
+    input.read_until(b'\n', line)?;
     Ok(is_complete(line))
 }
 
@@ -257,12 +249,6 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     // Checking the whole line as UTF-8 is faster than checking each string in it.
     let line = str::from_utf8(line).map_err(|error| error.to_string())?;
     serde_json::from_str(line).map_err(|error| error.to_string())
-}
-
-/// Parses the line of a finished game. Its checksum, if present, must be correct.
-pub(super) fn parse_game(line: &[u8]) -> Result<GameRecord, String> {
-    checksum::check(line)?;
-    parse(line)
 }
 
 /// Finds finished games in a ledger that is being written. Each search continues where the last one stopped.
@@ -286,11 +272,10 @@ impl GameFinder {
     pub fn find(&mut self, numbers: &[usize]) -> io::Result<Vec<GameRecord>> {
         let mut file = BufReader::new(File::open(&self.path)?);
         file.seek(SeekFrom::Start(self.offset))?;
-        let mut found = Vec::new();
-        let mut line = Vec::new();
+        let (mut found, mut line) = (Vec::new(), Vec::new());
         while found.len() < numbers.len() && file.read_until(b'\n', &mut line)? > 0 {
-            let game = parse_game(&line).ok();
-            found.extend(game.filter(|game| numbers.contains(&game.game)));
+            let game = checksum::check(&line).and_then(|()| parse::<GameRecord>(&line));
+            found.extend(game.ok().filter(|game| numbers.contains(&game.game)));
             line.clear();
         }
         self.offset = file.stream_position()?;

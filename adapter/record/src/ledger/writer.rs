@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::checksum::{complete_lines, sealed_line};
-use super::file::{LedgerFile, MemoryLedger, lock};
+use super::file::{LedgerFile, lock};
 use crate::digest::hash_of;
 use crate::event::Recorder;
 use crate::file::naming;
@@ -41,8 +41,33 @@ pub struct LedgerWriter {
 pub const NO_LINES: &[()] = &[];
 
 impl LedgerWriter {
-    /// Creates a ledger with its plan and further objects as lines with checksums, all in one write, and adds it to the
-    /// list. Removes the file if the write fails. An existing file is an error. Errors name the file.
+    /// Writes to an empty file, or continues one. `path` names it in errors.
+    pub fn new(path: &Path, file: Box<dyn LedgerFile>, sync: SyncPolicy) -> LedgerWriter {
+        LedgerWriter {
+            path: path.to_owned(),
+            file,
+            torn_at: None,
+            lacks_break: false,
+            sync,
+        }
+    }
+
+    /// Creates a file with these lines, in one write. Removes the file if the write fails. An existing file is an error.
+    /// Errors name the file.
+    pub fn create_lines(path: &Path, lines: &[u8], sync: SyncPolicy) -> io::Result<LedgerWriter> {
+        let file = File::create_new(path).and_then(|file| lock(file, || ()));
+        let file = file.map_err(|error| naming(path.display(), &error))?;
+        let mut writer = LedgerWriter::new(path, Box::new(file), sync);
+        let written = writer.append(lines);
+        if written.is_err() {
+            // Remove the partial file; none of its lines has been published.
+            let _ = fs::remove_file(path);
+        }
+        written.map(|()| writer)
+    }
+
+    /// Creates a ledger with its [first lines](first_lines), as [`create_lines`](LedgerWriter::create_lines) does, and adds
+    /// it to the list.
     pub fn create(
         path: &Path,
         plan: &Plan,
@@ -50,72 +75,12 @@ impl LedgerWriter {
         sync: SyncPolicy,
         begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
-        LedgerWriter::in_new_file(path, |file| {
-            LedgerWriter::begin(Box::new(file), path, plan, lines, sync, begun_here)
-        })
-    }
-
-    /// Creates a file of lines with checksums that is no ledger, with its first line, as [`create`](LedgerWriter::create)
-    /// does.
-    pub fn create_lines(
-        path: &Path,
-        first: &impl Serialize,
-        sync: SyncPolicy,
-    ) -> io::Result<LedgerWriter> {
-        LedgerWriter::in_new_file(path, |file| {
-            let mut writer = LedgerWriter::new(path, Box::new(file)).with_sync(sync);
-            writer.sealed_line(first).map(|()| writer)
-        })
-    }
-
-    fn in_new_file(
-        path: &Path,
-        begin: impl FnOnce(File) -> io::Result<LedgerWriter>,
-    ) -> io::Result<LedgerWriter> {
-        let file = File::create_new(path).and_then(|file| lock(file, || ()));
-        let begun = begin(file.map_err(|error| naming(path.display(), &error))?);
-        if begun.is_err() {
-            // Remove the partial file; none of its lines has been published.
-            let _ = std::fs::remove_file(path);
-        }
-        begun
-    }
-
-    /// Begins a ledger in an empty file.
-    pub fn begin(
-        file: Box<dyn LedgerFile>,
-        path: &Path,
-        plan: &Plan,
-        lines: &[impl Serialize],
-        sync: SyncPolicy,
-        begun_here: Option<&BegunHere>,
-    ) -> io::Result<LedgerWriter> {
-        let mut writer = LedgerWriter::new(path, file).with_sync(sync);
-        let mut text = plain_line("plan", plan)?;
-        if let Some(list) = begun_here {
+        let text = first_lines(plan, lines)?;
+        if let Some(list) = begun_here.filter(|_| !path.exists()) {
             // A ledger that is not listed asks before it is resumed.
             let _ = list.add(&text);
         }
-        for line in lines {
-            text.extend(sealed_line(line)?);
-        }
-        writer.append(&text)?;
-        Ok(writer)
-    }
-
-    /// Continues a ledger that is stored outside the file system; new lines are added to `lines`.
-    pub fn in_memory(path: &Path, lines: &MemoryLedger) -> LedgerWriter {
-        LedgerWriter::new(path, Box::new(lines.clone())).with_sync(SyncPolicy::Off)
-    }
-
-    fn new(path: &Path, file: Box<dyn LedgerFile>) -> LedgerWriter {
-        LedgerWriter {
-            path: path.to_owned(),
-            file,
-            torn_at: None,
-            lacks_break: false,
-            sync: SyncPolicy::default(),
-        }
+        LedgerWriter::create_lines(path, &text, sync)
     }
 
     /// Creates a ledger at the plan's path or, if that is taken, at the first free path with a number appended. The
@@ -157,7 +122,7 @@ impl LedgerWriter {
         LedgerWriter {
             torn_at: Some(n_bytes),
             lacks_break,
-            ..LedgerWriter::new(path, Box::new(file))
+            ..LedgerWriter::new(path, Box::new(file), SyncPolicy::default())
         }
     }
 
@@ -196,6 +161,11 @@ impl LedgerWriter {
     }
 }
 
+/// The beginning of a ledger: its plan, then further objects as lines with checksums.
+pub fn first_lines(plan: &Plan, lines: &[impl Serialize]) -> serde_json::Result<Vec<u8>> {
+    Ok([plain_line("plan", plan)?, sealed_lines(lines.iter())?].concat())
+}
+
 /// A line of JSON without a checksum: an object with this value as its only field.
 fn plain_line(field: &str, value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(&HashMap::from([(field, value)]))?;
@@ -212,8 +182,8 @@ pub(super) fn open_locked(path: &Path, pause: fn()) -> io::Result<File> {
 
 /// Objects as lines of a ledger, each with its checksum.
 pub fn sealed_lines(objects: impl Iterator<Item = impl Serialize>) -> serde_json::Result<Vec<u8>> {
-    let lines = objects.map(|object| sealed_line(&object));
-    Ok(lines.collect::<serde_json::Result<Vec<_>>>()?.concat())
+    let lines: Result<Vec<_>, _> = objects.map(|object| sealed_line(&object)).collect();
+    Ok(lines?.concat())
 }
 
 impl Recorder for LedgerWriter {
@@ -243,17 +213,18 @@ impl BegunHere {
         fs::read_to_string(&self.0).is_ok_and(|list| list.lines().any(|line| line == hash))
     }
 
-    /// Adds a ledger by its first line.
+    /// Adds a ledger that begins with these lines.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn add(&self, first_line: &[u8]) -> io::Result<()> {
+    fn add(&self, ledger: &[u8]) -> io::Result<()> {
+        let first_line = ledger.split(|byte| *byte == b'\n').next();
         if let Some(folder) = self.0.parent() {
             fs::create_dir_all(folder)?;
         }
         let mut list = File::options().create(true).append(true).open(&self.0)?;
         // One write, so that programs that run at the same time do not mix their lines.
-        list.write_all(format!("{}\n", hash_of(first_line.trim_ascii_end())).as_bytes())
+        list.write_all(format!("{}\n", hash_of(first_line.unwrap_or_default())).as_bytes())
     }
 }
 
@@ -264,8 +235,9 @@ mod tests {
 
     fn writer(file: &WatchedFile, sync: SyncPolicy) -> io::Result<LedgerWriter> {
         let file = Box::new(file.clone());
-        let path = Path::new("m.jsonl");
-        LedgerWriter::begin(file, path, &plan(&["A", "B"]), NO_LINES, sync, None)
+        let mut writer = LedgerWriter::new(Path::new("m.jsonl"), file, sync);
+        writer.append(&first_lines(&plan(&["A", "B"]), NO_LINES)?)?;
+        Ok(writer)
     }
 
     #[test]

@@ -5,7 +5,6 @@ pub mod source;
 use std::fmt;
 
 use kit::CheckPosition;
-use kit::game_entry::PositionLine;
 use serde::{Deserialize, Serialize};
 
 /// A position and moves played from it before the engines start to think.
@@ -20,14 +19,6 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Converts the opening to the kit's form.
-    pub(crate) fn position_line(&self) -> PositionLine<'_> {
-        PositionLine {
-            fen: self.fen.as_deref(),
-            moves: &self.moves,
-        }
-    }
-
     /// Returns the start position or position string with the first `plies` moves.
     pub fn prefix(&self, plies: usize) -> Opening {
         Opening {
@@ -53,16 +44,14 @@ impl Opening {
     /// Parses `startpos`, `fen STRING` or a bare position string, each optionally followed by `moves ...`. Does not
     /// check the position or the moves.
     pub fn parse(text: &str) -> Opening {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let mut halves = words.splitn(2, |word| *word == "moves");
-        let base = match halves.next().unwrap_or_default() {
-            ["startpos"] | [] => None,
-            ["fen", base @ ..] | base => Some(base.join(" ")),
-        };
-        let codes = halves.next().unwrap_or_default();
+        let mut words = text.split_whitespace();
+        let base: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
         Opening {
-            fen: base,
-            moves: codes.iter().map(|code| (*code).to_owned()).collect(),
+            fen: match &base[..] {
+                ["startpos"] | [] => None,
+                ["fen", base @ ..] | base => Some(base.join(" ")),
+            },
+            moves: words.map(str::to_owned).collect(),
         }
     }
 }

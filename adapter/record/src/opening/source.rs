@@ -67,6 +67,12 @@ impl OpeningSource {
 /// Largest number of openings listed in a plan.
 pub const MAX_LISTED: usize = 10_000;
 
+/// Number of candidates for one balanced opening.
+const CANDIDATES: usize = 50;
+
+/// Largest number of nodes, since a match starts only after the search of its openings.
+const MAX_NODES: u64 = 10_000_000;
+
 /// The criterion for balanced random openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -80,21 +86,15 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Number of candidates for one opening.
-    pub const CANDIDATES: usize = 50;
-
-    /// Largest number of nodes, since a match starts only after the search of its openings.
-    const MAX_NODES: u64 = 10_000_000;
-
     /// Checks the node limit.
     ///
     /// # Errors
     /// The text names the expected range.
     pub fn check(&self) -> Result<(), String> {
-        let (nodes, most) = (self.nodes, Balance::MAX_NODES);
+        let Balance { nodes, .. } = self;
         ensure!(
-            (1..=most).contains(&nodes),
-            "nodes={nodes}: choose 1 to {most} for balanced openings"
+            (1..=MAX_NODES).contains(nodes),
+            "nodes={nodes}: choose 1 to {MAX_NODES} for balanced openings"
         );
         Ok(())
     }
@@ -106,19 +106,18 @@ impl Balance {
     /// Nearly every game ends within this number of plies.
     pub fn draw(&self, rules: &Rules, seed: u64, index: u64) -> Result<Opening, Rejection> {
         let mut rng = generator(seed, index);
-        let mut nearest: Option<(u32, Opening)> = None;
-        for _ in 0..Balance::CANDIDATES {
+        let (mut least, mut nearest) = (u32::MAX, Opening::default());
+        for attempt in 0..CANDIDATES {
             let opening = draw(rules, self.plies, &mut rng)?;
             let distance = rules.score(&opening, self.nodes)?.unsigned_abs();
-            if nearest.as_ref().is_none_or(|(least, _)| distance < *least) {
-                nearest = Some((distance, opening));
+            if attempt == 0 || distance < least {
+                (least, nearest) = (distance, opening);
             }
-            if distance <= self.score {
+            if least <= self.score {
                 break;
             }
         }
-        let (_, opening) = nearest.expect("there is a candidate");
-        Ok(opening)
+        Ok(nearest)
     }
 }
 
@@ -143,29 +142,26 @@ pub fn generator(seed: u64, index: u64) -> Rng {
 }
 
 /// Draws random legal moves that do not end the game.
-pub(super) fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening, Rejection> {
+fn draw(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Opening, Rejection> {
     const ATTEMPTS: usize = 1000;
-    let attempts = (0..ATTEMPTS).map(|_| attempt(rules, plies, rng));
-    let moves = attempts.filter_map(Result::transpose).next();
-    let too_short = || format!("no game lasts {plies} random plies: choose fewer");
-    let moves = moves.ok_or_else(|| Rejection(too_short()))??;
-    Ok(Opening { fen: None, moves })
-}
-
-/// The moves of one game; `None` if it ends too early.
-fn attempt(rules: &Rules, plies: usize, rng: &mut Rng) -> Result<Option<Vec<String>>, Rejection> {
-    let mut board = rules.start();
-    let mut codes = Vec::new();
-    while codes.len() < plies
-        && let Some(code) = rng.choice(board.moves())
-    {
-        codes.push(board.play(&code)?);
+    for _ in 0..ATTEMPTS {
+        let mut board = rules.start();
+        let mut moves = Vec::new();
+        while moves.len() < plies
+            && let Some(code) = rng.choice(board.moves())
+        {
+            moves.push(board.play(&code)?);
+        }
+        if let Some(why) = board.fault() {
+            return Err(Rejection(why));
+        }
+        if moves.len() == plies && board.outcome().is_none() {
+            return Ok(Opening { fen: None, moves });
+        }
     }
-    match board.fault() {
-        Some(why) => Err(Rejection(why)),
-        None if codes.len() < plies || board.outcome().is_some() => Ok(None),
-        None => Ok(Some(codes)),
-    }
+    Err(Rejection(format!(
+        "no game lasts {plies} random plies: choose fewer"
+    )))
 }
 
 #[cfg(test)]

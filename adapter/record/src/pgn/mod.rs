@@ -4,4 +4,4 @@ mod read;
 mod writer;
 
 pub use read::{PgnGame, read_pgn};
-pub use writer::{PgnFormat, format_comment, format_thought};
+pub use writer::{PgnFormat, format_thought};

@@ -29,102 +29,87 @@ pub struct PgnFormat {
 }
 
 impl PgnFormat {
-    /// For the games of a plan.
-    pub fn new(registry: Registry, plan: &Plan) -> PgnFormat {
-        PgnFormat {
-            limits: plan.limits(),
-            comments: plan.outputs.pgn_comments.clone(),
-            ..PgnFormat::without_plan(registry, &plan.game)
-        }
-    }
-
-    /// For games whose time control is not known.
-    pub fn without_plan(registry: Registry, game: &GameSpec) -> PgnFormat {
+    /// For the games of a plan; without one, their time control is not known.
+    pub fn new(registry: Registry, game: &GameSpec, plan: Option<&Plan>) -> PgnFormat {
         PgnFormat {
             game: game.name.clone(),
             rules: registry.rules(game).ok().flatten(),
-            limits: Vec::new(),
-            comments: Vec::new(),
+            limits: plan.map_or_else(Vec::new, Plan::limits),
+            comments: plan.map_or_else(Vec::new, |plan| plan.outputs.pgn_comments.clone()),
         }
     }
 
     /// Formats a finished game, followed by an empty line.
     pub fn text(&self, game: &GameRecord) -> String {
-        self.format(game, |index| {
-            let ply = game.plies.get(index).and_then(Option::as_ref);
-            ply.map_or_else(
-                || "{book}".to_owned(),
-                |ply| format_ply(ply, &self.comments),
-            )
-        })
+        let comment = |ply: &PlyRecord| format_ply(ply, &self.comments);
+        let plies = game.plies.iter();
+        let comments = plies.map(|ply| ply.as_ref().map_or_else(|| "book".to_owned(), comment));
+        self.annotated(game, &comments.collect::<Vec<_>>())
     }
 
     /// As [`text`](PgnFormat::text), with other comments, one for each move.
     pub fn annotated(&self, game: &GameRecord, comments: &[String]) -> String {
-        self.format(game, |index| {
-            format_comment_text(comments.get(index).map_or("", String::as_str))
-        })
-    }
-
-    fn format(&self, game: &GameRecord, comment: impl Fn(usize) -> String) -> String {
         let rules = self.rules.as_ref();
         let base = rules.and_then(|rules| rules.open(&game.opening.prefix(0)).ok());
         let first = base.as_ref().map_or(game.first, |board| board.side());
-        let moves = wrap(&move_words(game, first, &comment), WIDTH);
-        let tags = self.tags(base.as_deref(), game);
-        let tags = tags.map(|(name, value)| format!("[{name} {}]\n", quote(&value)));
-        format!("{}\n{moves}\n\n", tags.collect::<String>())
+        let mut text = String::new();
+        for (name, value) in self.tags(base.as_deref(), game) {
+            let _ = writeln!(text, "[{name} {}]", quote(&value));
+        }
+        let moves = wrap(&move_words(game, first, comments), WIDTH);
+        text + "\n" + &moves + "\n\n"
     }
 
     fn tags(
         &self,
         base: Option<&dyn DynHistory>,
         game: &GameRecord,
-    ) -> impl Iterator<Item = (&'static str, String)> + use<> {
-        let fen = game.opening.fen.clone();
-        let options = self.rules.iter().flat_map(|rules| rules.options().values());
-        let options = options.map(|(name, value)| format!("{name}={value}"));
-        let options = match options.collect::<Vec<_>>().join(" ") {
-            none if none.is_empty() => "-".to_owned(),
-            options => options,
-        };
+    ) -> Vec<(&'static str, String)> {
+        let mut tags = vec![
+            ("Event", "Linesman match".to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", game.date.clone()),
+            ("Round", format!("{}.{}", game.pair, game.game)),
+            ("White", game.p1.clone()),
+            ("Black", game.p2.clone()),
+            ("Result", game.result.to_string()),
+            ("Game", self.game.clone()),
+        ];
         // Readers of PGN know no variant of the name `-`.
         let shape = base.map(DynHistory::shape);
-        let variant = shape.filter(|shape| !shape.is_empty());
-        let tags = [
-            ("Event", Some("Linesman match".to_owned())),
-            ("Site", Some("?".to_owned())),
-            ("Date", Some(game.date.clone())),
-            ("Round", Some(format!("{}.{}", game.pair, game.game))),
-            ("White", Some(game.p1.clone())),
-            ("Black", Some(game.p2.clone())),
-            ("Result", Some(game.result.to_string())),
-            ("Game", Some(self.game.clone())),
-            ("Variant", variant),
-            ("Options", Some(options)),
-            ("SetUp", fen.as_ref().map(|_| "1".to_owned())),
-            ("FEN", fen),
-            ("Termination", Some(game.termination.to_string())),
-            ("TimeControl", Some(self.time_control(game))),
-            ("PlyCount", Some(game.moves.len().to_string())),
-        ];
-        tags.into_iter()
-            .filter_map(|(name, value)| Some((name, value?)))
-    }
-
-    /// The time control of both players, or `White, Black` if they differ.
-    fn time_control(&self, record: &GameRecord) -> String {
+        tags.extend(
+            shape
+                .filter(|shape| !shape.is_empty())
+                .map(|shape| ("Variant", shape)),
+        );
+        let options = self.rules.iter().flat_map(|rules| rules.options().values());
+        let options = options.map(|(name, value)| format!("{name}={value}"));
+        let options = options.collect::<Vec<_>>().join(" ");
+        let options = Some(options).filter(|options| !options.is_empty());
+        tags.push(("Options", options.unwrap_or_else(|| "-".to_owned())));
+        if let Some(fen) = &game.opening.fen {
+            tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.clone())]);
+        }
         let limit = |name: &str| {
             let known = self.limits.iter().find(|(known, _)| known == name);
             known.map_or_else(|| "?".to_owned(), |(_, limit)| limit.pgn_tag())
         };
-        let (p1, p2) = (limit(&record.p1), limit(&record.p2));
-        if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
+        let (p1, p2) = (limit(&game.p1), limit(&game.p2));
+        tags.extend([
+            ("Termination", game.termination.to_string()),
+            // `White, Black` if they differ.
+            (
+                "TimeControl",
+                if p1 == p2 { p1 } else { format!("{p1}, {p2}") },
+            ),
+            ("PlyCount", game.moves.len().to_string()),
+        ]);
+        tags
     }
 }
 
 /// The move text as words: move numbers, codes, comments and the result. Lines may break between words.
-fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> String) -> Vec<String> {
+fn move_words(record: &GameRecord, first: Side, comments: &[String]) -> Vec<String> {
     let mut words = Vec::new();
     for (index, code) in record.moves.iter().enumerate() {
         let half_moves = index + first.index();
@@ -135,7 +120,8 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
         }
         words.push(format_code(code));
         // A comment longer than a line is broken at its spaces.
-        match comment(index) {
+        let comment = comments.get(index).map_or("", String::as_str);
+        match format_comment(comment) {
             long if long.chars().count() > WIDTH => {
                 words.extend(long.split(' ').map(str::to_owned));
             }
@@ -143,14 +129,14 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
         }
     }
     if !record.reason.is_empty() {
-        words.push(format_comment_text(&record.reason));
+        words.push(format_comment(&record.reason));
     }
     words.push(record.result.to_string());
     words
 }
 
-/// The comment of a move, with the player's name for partners and the optional contents: `{+0.35/12 0.513s A, n=1200,
-/// nps=2339, pv="e5 b2"}`.
+/// The comment of a move, with the player's name for partners and the optional contents: `+0.35/12 0.513s A, n=1200,
+/// nps=2339, pv="e5 b2"`.
 fn format_ply(ply: &PlyRecord, told: &[PgnComment]) -> String {
     let mut text = format_thought(ply);
     if let Some(name) = &ply.by {
@@ -170,29 +156,22 @@ fn format_ply(ply: &PlyRecord, told: &[PgnComment]) -> String {
     if told.contains(&PgnComment::Pv) && !codes.is_empty() {
         let _ = write!(text, ", pv=\"{}\"", codes.join(" "));
     }
-    format_comment_text(&text)
-}
-
-/// `{+0.35/12 0.513s}`; parts that the engine did not report are omitted.
-pub fn format_comment(ply: &PlyRecord) -> String {
-    format!("{{{}}}", format_thought(ply))
+    text
 }
 
 /// `+0.35/12 0.513s`; parts that the engine did not report are omitted.
 pub fn format_thought(ply: &PlyRecord) -> String {
-    let mut text = match ply.score {
+    let score = ply.score.map(|score| match score {
         // Other programs expect a number.
-        Some(Points::Draw) => Points::Cp(0).to_string(),
-        score => score.map_or_else(String::new, |score| score.to_string()),
-    };
-    if let Some(depth) = ply.depth {
-        let _ = write!(text, "/{depth}");
-    }
+        Points::Draw => Points::Cp(0).to_string(),
+        score => score.to_string(),
+    });
+    let depth = ply.depth.map(|depth| format!("/{depth}"));
+    let mut text = score.unwrap_or_default() + &depth.unwrap_or_default();
     if !text.is_empty() {
         text.push(' ');
     }
-    let _ = write!(text, "{:.3}s", ply.time);
-    text
+    text + &format!("{:.3}s", ply.time)
 }
 
 /// Quotes and escapes a string.
@@ -211,25 +190,21 @@ pub(super) fn quote(text: &str) -> String {
 
 /// Unescapes the contents of a quoted string.
 pub(super) fn unescape(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        if c != '\\' {
-            plain.push(c);
-            continue;
-        }
-        let digits = rest.as_str().strip_prefix("u{");
-        let coded = digits.and_then(|digits| digits.split_once('}'));
-        let coded = coded.and_then(|(digits, tail)| {
+    let mut parts = text.split('\\');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    while let Some(part) = parts.next() {
+        let coded = part
+            .strip_prefix("u{")
+            .and_then(|digits| digits.split_once('}'));
+        let coded = coded.and_then(|(digits, rest)| {
             let code = u32::from_str_radix(digits, 16).ok()?;
-            Some((char::from_u32(code)?, tail))
+            Some((char::from_u32(code)?, rest))
         });
         match coded {
-            Some((c, tail)) => {
-                plain.push(c);
-                rest = tail.chars();
-            }
-            None => plain.extend(rest.next()),
+            Some((c, rest)) => plain.extend([c.to_string().as_str(), rest]),
+            // An escaped backslash; another one may follow.
+            None if part.is_empty() => plain.extend(["\\", parts.next().unwrap_or_default()]),
+            None => plain.push_str(part),
         }
     }
     plain
@@ -245,17 +220,17 @@ pub(super) fn format_code(code: &str) -> String {
         && !code.contains(is_special)
         && !is_move_number(code)
         && code.parse::<GameResult>().is_err();
-    match is_word {
-        true => code.to_owned(),
-        false => quote(code),
+    if is_word {
+        code.to_owned()
+    } else {
+        quote(code)
     }
 }
 
 /// A comment in braces. Braces and unprintable characters in it are replaced by question marks.
-pub(super) fn format_comment_text(text: &str) -> String {
-    let is_held = |c: &char| !matches!(c, '{' | '}') && !is_unsafe(*c);
-    let shown = |c: char| if is_held(&c) { c } else { '?' };
-    format!("{{{}}}", text.chars().map(shown).collect::<String>())
+fn format_comment(text: &str) -> String {
+    let is_bad = |c: char| matches!(c, '{' | '}') || is_unsafe(c);
+    format!("{{{}}}", text.replace(is_bad, "?"))
 }
 
 /// `true` for a move number: `12.` or `12...`.

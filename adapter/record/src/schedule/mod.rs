@@ -59,18 +59,17 @@ impl Schedule {
     /// The schedule of a plan, with all its games.
     pub fn new(plan: &Plan) -> Schedule {
         let n_players = plan.entrants().len();
-        let among = |first: usize| move |second: usize| [first, second];
+        let against_later =
+            |first: usize| (first + 1..n_players).map(move |second| [first, second]);
         let mut schedule = Schedule {
             format: plan.format,
             n_players,
             games: plan.games,
-            pair_len: if plan.swaps { 2 } else { 1 },
+            pair_len: plan.pair_len(),
             shard: plan.shard,
             meetings: match plan.format {
-                Format::RoundRobin => (0..n_players)
-                    .flat_map(|first| (first + 1..n_players).map(among(first)))
-                    .collect(),
-                Format::Gauntlet => (1..n_players).map(among(0)).collect(),
+                Format::RoundRobin => (0..n_players).flat_map(against_later).collect(),
+                Format::Gauntlet => against_later(0).collect(),
                 Format::Swiss { .. } | Format::Knockout => Vec::new(),
             },
             at: 0,
@@ -96,9 +95,11 @@ impl Schedule {
             return Ok(schedule);
         }
         let done = done.into_iter();
-        let done = done.map(|(game, names, result)| (game, (names, result)));
-        let done: BTreeMap<usize, _> = done.collect();
+        let done: BTreeMap<usize, _> = done
+            .map(|(game, names, result)| (game, (names, result)))
+            .collect();
         let names = plan.names();
+        let name = |player: usize| names.get(player).map_or("", String::as_str);
         let last = loop {
             let n_rounds = schedule.rounds.len();
             let slots: Vec<Slot> = (0..).map_while(|at| schedule.slot(at)).collect();
@@ -106,14 +107,12 @@ impl Schedule {
                 let Some((played, result)) = done.get(&slot.game) else {
                     continue;
                 };
-                let due = [slot.p1, slot.p2].map(|player| names.get(player).map(String::as_str));
-                if due != played.map(Some) {
-                    let due = due.map(Option::unwrap_or_default);
+                let due = [slot.p1, slot.p2].map(name);
+                if due != *played {
                     return Err(format!(
-                        "game {} is {} vs {}: by the previous results it is {}",
+                        "game {} is {}: by the previous results it is {}",
                         slot.game,
-                        played[0],
-                        played[1],
+                        played.join(" vs "),
                         due.join(" vs ")
                     ));
                 }
@@ -185,21 +184,16 @@ impl Schedule {
     /// A game of the current round by its index, or of a match without rounds; `None` past the end.
     fn slot(&self, at: usize) -> Option<Slot> {
         let n_meetings = self.meetings.len();
-        let n_games = n_meetings * self.games;
-        if at >= n_games {
-            return None;
-        }
+        let n_games = Some(n_meetings * self.games).filter(|n_games| at < *n_games)?;
         // The first pair of every meeting comes first, then the second of every meeting, and so on.
         let opening = at / (n_meetings * self.pair_len);
         let n_games_before = opening * self.pair_len;
         let n_legs = self.pair_len.min(self.games - n_games_before);
         let in_opening = at - n_games_before * n_meetings;
         let (meeting, leg) = (in_opening / n_legs, in_opening % n_legs);
-        let [first, second] = self.meetings[meeting];
-        let (p1, p2) = match leg {
-            0 => (first, second),
-            _ => (second, first),
-        };
+        let mut players = self.meetings[meeting];
+        players.rotate_left(leg);
+        let [p1, p2] = players;
         // All rounds have the same number of games.
         let n_rounds_before = self.rounds.len().saturating_sub(1);
         let opening = n_rounds_before * self.games.div_ceil(self.pair_len) + opening;

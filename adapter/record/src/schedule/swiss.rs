@@ -80,17 +80,15 @@ pub fn places(n_players: usize, rounds: &[Round], games: usize) -> Vec<Place> {
 /// The next round, without results. `games` is the number of games of each meeting.
 pub(super) fn next_round(n_players: usize, rounds: &[Round], games: usize) -> Round {
     let mut search = Search::new(n_players, rounds, games);
-    // Without a limit, the first choices lead to a round, which may have more repeats than necessary.
-    let any = search.round(usize::MAX).expect("any two players may meet");
-    for n_repeats in 0..search.n_repeats(&any) {
-        if let Some(round) = search.round(n_repeats) {
-            return round;
-        }
-        if search.n_left == 0 {
-            break;
+    let mut n_repeats = 0;
+    loop {
+        match search.round(n_repeats) {
+            Some(round) => return round,
+            // Out of time. The first choices lead to a round, which may have more repeats than necessary.
+            None if search.n_left == 0 => n_repeats = usize::MAX,
+            None => n_repeats += 1,
         }
     }
-    any
 }
 
 /// The half points of each player. A bye counts as a tied meeting of `games` games.
@@ -101,9 +99,10 @@ fn points(n_players: usize, rounds: &[Round], games: usize) -> Vec<usize> {
             points[players[0]] += halves[0];
             points[players[1]] += halves[1];
         }
-        if let Some(player) = round.bye {
-            points[player] += games;
-        }
+        round
+            .bye
+            .into_iter()
+            .for_each(|player| points[player] += games);
     }
     points
 }
@@ -135,15 +134,16 @@ impl Search {
             }
             round.bye.into_iter().for_each(|player| n_byes[player] += 1);
         }
+        // The least number of times that two players have met.
         let others = |(player, row): (usize, &Vec<usize>)| row[..player].iter().copied().min();
         let fewest = repeats.iter().enumerate().filter_map(others).min();
-        let fewest = fewest.unwrap_or(0);
-        for n_met in repeats.iter_mut().flatten() {
-            *n_met = n_met.saturating_sub(fewest);
-        }
+        repeats
+            .iter_mut()
+            .flatten()
+            .for_each(|n_met| *n_met = n_met.saturating_sub(fewest.unwrap_or(0)));
         let fewest = n_byes.iter().min().copied();
-        let has_fewest = |player: &&usize| Some(n_byes[**player]) == fewest;
-        let lowest = ranking.iter().rev().filter(has_fewest).copied();
+        let lowest = ranking.iter().rev().copied();
+        let lowest = lowest.filter(|player| Some(n_byes[*player]) == fewest);
         Search {
             byes: match n_players.is_multiple_of(2) {
                 true => vec![None],
@@ -208,11 +208,6 @@ impl Search {
         let mut order: Vec<usize> = order.collect();
         order.sort_by_key(|at| self.repeats[top][others[*at]]);
         order
-    }
-
-    fn n_repeats(&self, round: &Round) -> usize {
-        let players = round.meetings.iter().map(|meeting| meeting.players);
-        players.map(|[a, b]| self.repeats[a][b]).sum()
     }
 }
 

@@ -201,7 +201,7 @@ fn games_that_do_not_fit_are_named() {
 #[test]
 fn rounds_are_played_with_both_sides_by_all() {
     let plan = rounds_of(4, SWISS);
-    assert_eq!(plan.check_format(), Ok(()));
+    assert_eq!(plan.check(), Ok(()));
     type Spoil = fn(&mut Plan);
     let spoilt: [(&str, Spoil); 4] = [
         ("even number", |plan| plan.games = 3),
@@ -216,7 +216,7 @@ fn rounds_are_played_with_both_sides_by_all() {
     for (named, spoil) in spoilt {
         let mut bad = plan.clone();
         spoil(&mut bad);
-        let why = bad.check_format().expect_err(named);
+        let why = bad.check().expect_err(named);
         assert!(why.contains(named) && why.contains("choose"), "{why}");
     }
 }

@@ -36,11 +36,10 @@ impl Interval {
 
     /// The mean score of a sample, 0 to 1; NaN for an empty sample.
     pub(super) fn of_mean(sample: &Sample) -> Interval {
-        let (value, variance) = moments(&sample.shares());
-        Interval {
-            value,
-            error: Z95 * (variance / sample.total()).sqrt(),
-        }
+        let (total, shares) = sample.shares(0.0);
+        let (value, variance) = moments(&shares);
+        let error = Z95 * (variance / total).sqrt();
+        Interval { value, error }
     }
 }
 
@@ -59,25 +58,21 @@ pub struct Elo {
 impl Elo {
     /// Estimates the difference from a sample; `None` if the sample is empty or all observations are equal.
     pub fn of(sample: &Sample) -> Option<Elo> {
-        let (score, variance) = moments(&sample.shares());
+        let (total, shares) = sample.shares(0.0);
+        let (score, variance) = moments(&shares);
         // Rounding may leave a tiny variance where all observations are equal.
         if variance.is_nan() || variance < 1e-12 {
             return None;
         }
-        let deviation = (variance / sample.total()).sqrt();
-        let low = score - Z95 * deviation;
-        let high = score + Z95 * deviation;
-        let nelo =
-            |score: f64| (score - 0.5) / (sample.games_each() * variance).sqrt() * nelo_unit();
+        let deviation = (variance / total).sqrt();
+        let interval = |scale: &dyn Fn(f64) -> f64| Interval {
+            value: scale(score),
+            error: (scale(score + Z95 * deviation) - scale(score - Z95 * deviation)) / 2.0,
+        };
+        let spread = (sample.games_each() * variance).sqrt();
         Some(Elo {
-            elo: Interval {
-                value: score_to_elo(score),
-                error: (score_to_elo(high) - score_to_elo(low)) / 2.0,
-            },
-            nelo: Interval {
-                value: nelo(score),
-                error: (nelo(high) - nelo(low)) / 2.0,
-            },
+            elo: interval(&score_to_elo),
+            nelo: interval(&|score| (score - 0.5) / spread * NELO_UNIT),
             // The normal distribution below the score's distance from a half.
             los: libm::erfc((0.5 - score) / deviation / std::f64::consts::SQRT_2) / 2.0,
         })
@@ -85,12 +80,10 @@ impl Elo {
 }
 
 /// Normalized Elo of a score one standard deviation (of one game) above a half.
-pub(super) fn nelo_unit() -> f64 {
-    800.0 / std::f64::consts::LN_10
-}
+pub(super) const NELO_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The Elo difference with this expected score; infinite for scores of 0 and 1.
-pub(super) fn score_to_elo(score: f64) -> f64 {
+fn score_to_elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     -400.0 * (1.0 / score - 1.0).log10()
 }

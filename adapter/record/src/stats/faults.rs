@@ -41,8 +41,6 @@ pub struct Fault {
     pub source: usize,
     /// The game's number.
     pub game: usize,
-    /// The player at fault; `None` if the engines disagreed.
-    pub player: Option<String>,
     /// The reason, in words.
     pub reason: String,
     /// The recorded lines that show the fault, if any.
@@ -58,34 +56,29 @@ impl FaultCounts {
 
 impl Faults {
     pub(super) fn count(&mut self, source: usize, game: &GameRecord) {
-        let kind: fn(&mut FaultCounts) -> &mut u64 = match game.termination {
-            Termination::RulesInfraction => |counts| &mut counts.illegal,
-            Termination::TimeForfeit => |counts| &mut counts.late,
-            Termination::Abandoned => |counts| &mut counts.abandoned,
-            Termination::Disagreement => {
-                self.disagreements += 1;
-                return self.keep(source, game, None);
+        let add = |counts: &mut FaultCounts| match game.termination {
+            Termination::RulesInfraction => counts.illegal += 1,
+            Termination::TimeForfeit => counts.late += 1,
+            _ => counts.abandoned += 1,
+        };
+        let player = match (game.termination, game.result) {
+            (Termination::Normal | Termination::Adjudication | Termination::Unterminated, _) => {
+                return;
             }
-            Termination::Normal | Termination::Adjudication | Termination::Unterminated => return,
+            (Termination::Disagreement, _) => None,
+            (_, GameResult::P1Win) => Some(&game.p2),
+            (_, GameResult::P2Win) => Some(&game.p1),
+            _ => None,
         };
-        let player = match game.result {
-            GameResult::P1Win => Some(&game.p2),
-            GameResult::P2Win => Some(&game.p1),
-            GameResult::Draw | GameResult::Unknown => None,
-        };
+        self.disagreements += u64::from(game.termination == Termination::Disagreement);
         if let Some(player) = player {
-            *kind(&mut self.total) += 1;
-            *kind(self.counts.entry(player.clone()).or_default()) += 1;
+            add(&mut self.total);
+            add(self.counts.entry(player.clone()).or_default());
         }
-        self.keep(source, game, player.cloned());
-    }
-
-    fn keep(&mut self, source: usize, game: &GameRecord, player: Option<String>) {
         self.last.truncate(MAX_KEPT - 1);
         self.last.push_front(Fault {
             source,
             game: game.game,
-            player,
             reason: game.reason.clone(),
             report: game.fault.clone(),
         });
@@ -124,6 +117,5 @@ mod tests {
         record.termination = Termination::Disagreement;
         faults.count(0, &record);
         assert_eq!(faults.counts.len(), 0);
-        assert_eq!(faults.last[0].player, None);
     }
 }

@@ -35,16 +35,15 @@ impl Lengths {
 
     /// The minimum, the median and the maximum; `None` without games.
     pub fn spread(&self) -> Option<(usize, usize, usize)> {
-        let total: u64 = self.counts.values().flatten().sum();
-        let (mut seen, mut median) = (0, None);
-        for (length, counts) in &self.counts {
-            seen += counts.iter().sum::<u64>();
-            if median.is_none() && 2 * seen >= total {
-                median = Some(*length);
-            }
-        }
         let (shortest, longest) = (self.counts.keys().next()?, self.counts.keys().next_back()?);
-        Some((*shortest, median?, *longest))
+        let total: u64 = self.counts.values().flatten().sum();
+        let mut seen = 0;
+        let mut lengths = self.counts.iter();
+        let (median, _) = lengths.find(|(_, counts)| {
+            seen += counts.iter().sum::<u64>();
+            2 * seen >= total
+        })?;
+        Some((*shortest, *median, *longest))
     }
 
     /// Divides all games into at most `max` bins of equal width, without gaps. The width is 1 or a round even number,
@@ -54,10 +53,10 @@ impl Lengths {
             return Vec::new();
         };
         let fits = |width: &usize| longest / width - shortest / width < max.max(1);
-        let times = |factor: usize| move |width: usize| width.saturating_mul(factor);
-        let round = (0..).flat_map(|power| [2, 4, 10].map(times(10usize.saturating_pow(power))));
-        let width = std::iter::once(1).chain(round).find(fits);
-        let width = width.unwrap_or(usize::MAX);
+        let round =
+            |power| [2, 4, 10].map(|n: usize| n.saturating_mul(10usize.saturating_pow(power)));
+        let mut widths = std::iter::once(1).chain((0..).flat_map(round));
+        let width = widths.find(fits).unwrap_or(usize::MAX);
         let bin = |index: usize| {
             let lengths = index * width..(index + 1).saturating_mul(width);
             let within = self.counts.range(lengths).map(|(_, counts)| counts);

@@ -26,4 +26,4 @@ pub use rounds::{MeetingRow, PlaceRow, RoundRow, RoundTable};
 pub use sample::{Pairs, Row, Sample, Tally, Wdl};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};
 pub use summary::{GameLine, ProgressPoint, Summary, Window};
-pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes};
+pub use thinking::{MoveTime, ThinkingTime};

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sample::{Pairs, Wdl};
+use super::sample::{Results, Wdl};
 use super::sprt::{Sprt, SprtStatus};
 use crate::plan::Plan;
 
@@ -26,9 +26,8 @@ pub(super) struct SprtCounter {
     pair_len: usize,
     /// The results of pairs that are incomplete or wait for an earlier one, from the player's point of view.
     waiting: BTreeMap<usize, Vec<Wdl>>,
-    pairs: Pairs,
-    /// Games that belong to no pair.
-    games: Wdl,
+    /// The judged pairs, and the games that belong to no pair.
+    judged: Results,
     /// The final status, once the test is decided.
     decided: Option<SprtStatus>,
 }
@@ -51,10 +50,8 @@ impl SprtCounter {
             return;
         }
         id.clone_into(&mut self.id);
-        let part = |plan: &Plan| plan.shard.map_or((1, 1), |shard| (shard.number, shard.of));
-        self.next = plan.map(part);
-        let is_single = plan.is_some_and(|plan| !plan.swaps);
-        self.pair_len = if is_single { 1 } else { 2 };
+        self.next = plan.map(|plan| plan.shard.map_or((1, 1), |shard| (shard.number, shard.of)));
+        self.pair_len = plan.map_or(2, Plan::pair_len);
         self.waiting.clear();
     }
 
@@ -66,40 +63,41 @@ impl SprtCounter {
         self.waiting.entry(pair).or_default().push(game);
         match self.next {
             None => {
-                self.games = self.games.plus(game);
+                self.judged.wdl += game;
                 self.judge(pair);
             }
             Some((mut next, step)) => {
                 while self.judge(next) {
                     next += step;
+                    self.next = Some((next, step));
                 }
-                self.next = Some((next, step));
             }
         }
     }
 
     /// Judges a pair. Returns `false` if it has not ended, or if it decides the test.
     fn judge(&mut self, pair: usize) -> bool {
-        let results = self.waiting.get(&pair);
-        if results.is_none_or(|results| results.len() < self.pair_len) {
+        let Some(results) = self
+            .waiting
+            .get(&pair)
+            .filter(|games| games.len() >= self.pair_len)
+        else {
             return false;
+        };
+        match results[..] {
+            _ if results.iter().any(|wdl| wdl.games() == 0) => {}
+            [first, second] => self.judged.pairs.count(first.halves(), second.halves()),
+            _ => results.iter().for_each(|wdl| self.judged.wdl += *wdl),
         }
-        let results = self.waiting.remove(&pair).unwrap_or_default();
-        if results.iter().any(|wdl| wdl.games() == 0) {
-            return true;
-        }
-        match results.as_slice() {
-            [first, second] => self.pairs.count(first.halves(), second.halves()),
-            _ => self.games = results.iter().fold(self.games, |sum, wdl| sum.plus(*wdl)),
-        }
-        let status = self.test.status(&self.pairs.sample(self.games));
+        self.waiting.remove(&pair);
+        let status = self.status();
         self.decided = status.decision.map(|_| status);
         self.decided.is_none()
     }
 
     /// The status after the pairs counted so far, or after the pair that decided the test.
     pub(super) fn status(&self) -> SprtStatus {
-        let now = || self.test.status(&self.pairs.sample(self.games));
+        let now = || self.test.status(&self.judged.sample());
         self.decided.unwrap_or_else(now)
     }
 }

@@ -39,26 +39,25 @@ const ROUNDS: usize = 200;
 const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Numbers of games by the indices of the first and the second player to move, and the half points of the first.
-pub(super) type Results = BTreeMap<([usize; 2], usize), u64>;
+pub(super) type GameCounts = BTreeMap<([usize; 2], usize), u64>;
 
 impl Ratings {
     /// Computes the ratings of these players.
-    pub(super) fn of(names: &[&str], results: &Results) -> Ratings {
-        let (elo, covariance) = solve(results, names.len());
+    pub(super) fn of(names: &[&str], counts: &GameCounts) -> Ratings {
+        let (elo, covariance) = solve(counts, names.len());
         let interval = |at: usize| Interval {
             value: elo[at],
             error: Z95 * covariance[at][at].max(0.0).sqrt(),
         };
-        let games = |at: usize| {
-            let own = results
-                .iter()
-                .filter(|((players, _), _)| players.contains(&at));
-            own.map(|(_, n)| n).sum()
-        };
         let rating = |(at, name): (usize, &&str)| Rating {
             name: (*name).to_owned(),
             elo: interval(at),
-            games: games(at),
+            games: {
+                let own = counts
+                    .iter()
+                    .filter(|((movers, _), _)| movers.contains(&at));
+                own.map(|(_, n)| n).sum()
+            },
         };
         let mut players: Vec<Rating> = names.iter().enumerate().map(rating).collect();
         players.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
@@ -72,13 +71,13 @@ impl Ratings {
 type Matrix = Vec<Vec<f64>>;
 
 /// The maximum-likelihood parameters in Elo, the first-move term last, and their covariance.
-fn solve(results: &Results, n_players: usize) -> (Vec<f64>, Matrix) {
+fn solve(counts: &GameCounts, n_players: usize) -> (Vec<f64>, Matrix) {
     /// Limit of a Newton step: far from the solution the likelihood is nearly flat.
     const MAX_STEP: f64 = 200.0;
     let mut elo = vec![0.0; n_players + 1];
     let mut inverse = Matrix::new();
     for _ in 0..ROUNDS {
-        let (gradient, information) = slope(results, &elo);
+        let (gradient, information) = slope(counts, &elo);
         inverse = invert(&information);
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let length = step.iter().map(|step| step.abs()).fold(0.0, f64::max);
@@ -94,7 +93,7 @@ fn solve(results: &Results, n_players: usize) -> (Vec<f64>, Matrix) {
 }
 
 /// The gradient of the log-likelihood and the Fisher information with respect to Elo.
-fn slope(results: &Results, elo: &[f64]) -> (Vec<f64>, Matrix) {
+fn slope(counts: &GameCounts, elo: &[f64]) -> (Vec<f64>, Matrix) {
     let first = elo.len() - 1;
     let priors = elo.iter().map(|elo| -PRIOR * LN10_400 * LN10_400 * elo);
     let mut gradient: Vec<f64> = priors.collect();
@@ -105,7 +104,7 @@ fn slope(results: &Results, elo: &[f64]) -> (Vec<f64>, Matrix) {
         row[first] = 0.0;
         row[at] += PRIOR * LN10_400 * LN10_400;
     }
-    for (&([p1, p2], halves), &n) in results {
+    for (&([p1, p2], halves), &n) in counts {
         let (points, n) = (halves as f64 / 2.0, n as f64);
         let expected = elo_to_score(elo[p1] - elo[p2] + elo[first]);
         let parts = [(p1, 1.0), (p2, -1.0), (first, 1.0)];
@@ -124,17 +123,24 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Inverts a symmetric positive definite matrix by Cholesky decomposition.
+/// Inverts a symmetric positive definite matrix by its Cholesky factor `L`: solves `L Lᵀ x = unit` for each unit vector.
 fn invert(matrix: &Matrix) -> Matrix {
     let lower = cholesky(matrix);
     let n = matrix.len();
-    let columns = (0..n).map(|column| {
-        let mut unit = vec![0.0; n];
-        unit[column] = 1.0;
-        solve_cholesky(&lower, unit)
-    });
+    let column = |column: usize| {
+        let mut x = vec![0.0; n];
+        x[column] = 1.0;
+        for row in 0..n {
+            x[row] = (x[row] - dot(&lower[row][..row], &x)) / lower[row][row];
+        }
+        for row in (0..n).rev() {
+            let below = (row + 1..n).map(|other| lower[other][row] * x[other]);
+            x[row] = (x[row] - below.sum::<f64>()) / lower[row][row];
+        }
+        x
+    };
     // The inverse is symmetric, so its columns are its rows.
-    columns.collect()
+    (0..n).map(column).collect()
 }
 
 /// The Cholesky factor: the lower triangular `L` with `L Lᵀ = matrix`. Row `i` has `i + 1` entries.
@@ -149,18 +155,6 @@ fn cholesky(matrix: &Matrix) -> Matrix {
         lower.push(own);
     }
     lower
-}
-
-/// Solves `L Lᵀ x = right` for `x`.
-fn solve_cholesky(lower: &Matrix, mut right: Vec<f64>) -> Vec<f64> {
-    for row in 0..right.len() {
-        right[row] = (right[row] - dot(&lower[row][..row], &right)) / lower[row][row];
-    }
-    for row in (0..right.len()).rev() {
-        let below = (row + 1..right.len()).map(|other| lower[other][row] * right[other]);
-        right[row] = (right[row] - below.sum::<f64>()) / lower[row][row];
-    }
-    right
 }
 
 #[cfg(test)]
@@ -185,7 +179,7 @@ mod tests {
 
     /// Results of pairs of players, each with 100 games on both sides: the first player's wins with the first
     /// move, and with the second.
-    fn results(pairs: &[([usize; 2], [u64; 2])]) -> Results {
+    fn results(pairs: &[([usize; 2], [u64; 2])]) -> GameCounts {
         let rows = |&([a, b], [first, second]): &([usize; 2], [u64; 2])| {
             [
                 (([a, b], 2), first),
@@ -224,7 +218,7 @@ mod tests {
 
     #[test]
     fn who_wins_everything_is_far_ahead_but_not_infinitely() {
-        let (elo, _) = solve(&Results::from([(([0, 1], 2), 10), (([1, 0], 0), 10)]), 2);
+        let (elo, _) = solve(&GameCounts::from([(([0, 1], 2), 10), (([1, 0], 0), 10)]), 2);
         assert!(elo[0] - elo[1] > 400.0 && elo[0].is_finite(), "{elo:?}");
     }
 }

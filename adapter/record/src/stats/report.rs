@@ -125,19 +125,3 @@ impl Report {
         })
     }
 }
-
-impl Repeats {
-    /// Computes the repetitions from the number of occurrences of each distinct game.
-    pub(super) fn of(counts: impl Iterator<Item = u64> + Clone) -> Repeats {
-        let total: u64 = counts.clone().sum();
-        let squares: u64 = counts.clone().map(|count| count * count).sum();
-        Repeats {
-            games: total,
-            distinct: counts.count() as u64,
-            effective: match squares {
-                0 => 0.0,
-                _ => (total * total) as f64 / squares as f64,
-            },
-        }
-    }
-}

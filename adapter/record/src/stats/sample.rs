@@ -2,6 +2,7 @@
 //! for pairs (pentanomial).
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use kit::Side;
 use serde::{Deserialize, Serialize};
@@ -11,27 +12,20 @@ use crate::game::{GameRecord, GameResult};
 /// Frequencies of equally spaced scores from 0 to 1 in ascending order: three for single games, five for pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    counts: Vec<u64>,
+    pub(super) counts: Vec<u64>,
 }
 
 impl Sample {
-    /// A sample of single games, as losses, draws and wins.
-    pub fn of_games(wdl: Wdl) -> Sample {
-        Sample {
-            counts: vec![wdl.losses, wdl.draws, wdl.wins],
-        }
+    /// A sample of single games.
+    pub(super) fn of_games(wdl: Wdl) -> Sample {
+        let counts = vec![wdl.losses, wdl.draws, wdl.wins];
+        Sample { counts }
     }
 
     /// A sample of pairs that scored 0, ½, 1, 1½ and 2 points.
     pub fn of_pairs(counts: [u64; 5]) -> Sample {
-        Sample {
-            counts: counts.to_vec(),
-        }
-    }
-
-    /// The frequency of each score, in ascending order of scores.
-    pub fn counts(&self) -> &[u64] {
-        &self.counts
+        let counts = counts.to_vec();
+        Sample { counts }
     }
 
     /// Number of games in one observation: 1 or 2.
@@ -39,29 +33,13 @@ impl Sample {
         (self.counts.len() - 1) as f64 / 2.0
     }
 
-    /// Number of observations.
-    pub fn total(&self) -> f64 {
-        self.counts.iter().sum::<u64>() as f64
-    }
-
-    /// The score and the share of each class. The shares add up to 1.
-    pub(super) fn shares(&self) -> Vec<(f64, f64)> {
-        self.weighted(self.counts.iter().map(|&count| count as f64).collect())
-    }
-
-    /// Like [`shares`](Sample::shares), with frequencies of 0 replaced by 0.001 as in fastchess, so that no likelihood
-    /// is zero. Also returns the total of the frequencies.
-    pub(super) fn regularised(&self) -> (f64, Vec<(f64, f64)>) {
-        let weights = self.counts.iter().map(|count| (*count as f64).max(1e-3));
-        let weights: Vec<f64> = weights.collect();
-        (weights.iter().sum(), self.weighted(weights))
-    }
-
-    fn weighted(&self, weights: Vec<f64>) -> Vec<(f64, f64)> {
-        let total: f64 = weights.iter().sum();
-        let top = (weights.len() - 1) as f64;
+    /// The number of observations, and the score and the share of each class; the shares add up to 1. Frequencies below
+    /// `least` are replaced by it: with 0.001, as in fastchess, no likelihood is zero.
+    pub(super) fn shares(&self, least: f64) -> (f64, Vec<(f64, f64)>) {
+        let weights = self.counts.iter().map(|count| (*count as f64).max(least));
+        let (total, top) = (weights.clone().sum::<f64>(), (self.counts.len() - 1) as f64);
         let share = |(index, weight)| (index as f64 / top, weight / total);
-        weights.into_iter().enumerate().map(share).collect()
+        (total, weights.enumerate().map(share).collect())
     }
 }
 
@@ -72,6 +50,24 @@ pub(super) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
     (mean, shares.iter().map(square).sum())
 }
 
+/// The results of two players, from one player's point of view.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Results {
+    /// All games.
+    pub(super) wdl: Wdl,
+    pub(super) pairs: Pairs,
+}
+
+impl Results {
+    /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
+    pub(super) fn sample(&self) -> Sample {
+        match self.pairs.total() {
+            0 => Sample::of_games(self.wdl),
+            _ => Sample::of_pairs(self.pairs.counts),
+        }
+    }
+}
+
 /// The finished pairs of two players, from one player's point of view.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Pairs {
@@ -79,9 +75,10 @@ pub struct Pairs {
     pub counts: [u64; 5],
     /// Number of 1-point pairs that consist of a win and a loss.
     pub split: u64,
-    /// Half points of the first finished game of each incomplete pair, by pair number.
+    /// Half points of the first finished game of each incomplete pair, by pair number. In a new file, pair numbers start
+    /// again.
     #[serde(skip)]
-    open: BTreeMap<usize, usize>,
+    pub(super) open: BTreeMap<usize, usize>,
 }
 
 impl Pairs {
@@ -101,22 +98,9 @@ impl Pairs {
         }
     }
 
-    /// Begins a new file: pair numbers start again, and incomplete pairs remain incomplete.
-    pub(super) fn begin_source(&mut self) {
-        self.open.clear();
-    }
-
     /// Number of pairs.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
-    }
-
-    /// These pairs if there are any, otherwise single games.
-    pub(super) fn sample(&self, games: Wdl) -> Sample {
-        match self.total() {
-            0 => Sample::of_games(games),
-            _ => Sample::of_pairs(self.counts),
-        }
     }
 }
 
@@ -135,14 +119,12 @@ pub struct Wdl {
 impl Wdl {
     /// One game from the point of view of this side; all zero if the result is unknown.
     pub fn of(result: GameResult, side: Side) -> Wdl {
-        let mut one = Wdl::default();
-        match (result, side) {
-            (GameResult::Draw, _) => one.draws = 1,
-            (GameResult::P1Win, Side::P1) | (GameResult::P2Win, Side::P2) => one.wins = 1,
-            (GameResult::P1Win, Side::P2) | (GameResult::P2Win, Side::P1) => one.losses = 1,
-            (GameResult::Unknown, _) => {}
+        let is = |wanted: GameResult| u64::from(result == wanted);
+        Wdl {
+            wins: is(GameResult::win(side)),
+            draws: is(GameResult::Draw),
+            losses: is(GameResult::win(side.other())),
         }
-        one
     }
 
     /// Total number of games.
@@ -159,14 +141,13 @@ impl Wdl {
     pub(crate) fn halves(self) -> usize {
         usize::from(self.draws > 0) + 2 * usize::from(self.wins > 0)
     }
+}
 
-    /// The sum of both.
-    pub fn plus(self, other: Wdl) -> Wdl {
-        Wdl {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
+impl AddAssign for Wdl {
+    fn add_assign(&mut self, other: Wdl) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
     }
 }
 
@@ -185,7 +166,9 @@ pub struct Row {
 impl Row {
     /// The results on both sides together.
     pub fn total(&self) -> Wdl {
-        self.as_p1.plus(self.as_p2)
+        let mut total = self.as_p1;
+        total += self.as_p2;
+        total
     }
 
     /// The share of points, 0 to 1; 0 without games.
@@ -206,27 +189,17 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Creates a tally without results.
-    pub fn new(names: &[&str]) -> Tally {
-        let mut tally = Tally::default();
-        for name in names {
-            tally.place(name);
-        }
-        tally
-    }
-
     /// Counts a game. Unknown players are added. Returns the indices of both players.
-    pub fn count(&mut self, game: &GameRecord) -> [usize; 2] {
+    pub(super) fn count(&mut self, game: &GameRecord) -> [usize; 2] {
         self.unknown += u64::from(game.result == GameResult::Unknown);
-        let players = [self.place(&game.p1), self.place(&game.p2)];
-        let [p1, p2] = players;
-        let [as_p1, as_p2] = Side::BOTH.map(|side| Wdl::of(game.result, side));
-        self.rows[p1].as_p1 = self.rows[p1].as_p1.plus(as_p1);
-        self.rows[p2].as_p2 = self.rows[p2].as_p2.plus(as_p2);
-        players
+        let [p1, p2] = [self.place(&game.p1), self.place(&game.p2)];
+        self.rows[p1].as_p1 += Wdl::of(game.result, Side::P1);
+        self.rows[p2].as_p2 += Wdl::of(game.result, Side::P2);
+        [p1, p2]
     }
 
-    fn place(&mut self, name: &str) -> usize {
+    /// The index of a player, who is added if unknown.
+    pub(super) fn place(&mut self, name: &str) -> usize {
         let found = self.rows.iter().position(|row| row.name == name);
         found.unwrap_or_else(|| {
             self.rows.push(Row {

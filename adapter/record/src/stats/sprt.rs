@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{elo_to_score, nelo_unit};
+use super::elo::{NELO_UNIT, elo_to_score};
 use super::sample::{Sample, moments};
 use crate::ensure;
 
@@ -87,14 +87,9 @@ impl Sprt {
     /// The text names the values and what is expected.
     pub fn check(&self) -> Result<(), String> {
         let [elo0, elo1, alpha, beta] = [self.elo0, self.elo1, self.alpha, self.beta];
-        let is_sound = -MAX_ELO <= elo0
-            && elo0 < elo1
-            && elo1 <= MAX_ELO
-            && alpha > 0.0
-            && beta > 0.0
-            && alpha + beta < 1.0;
+        let are_ordered = -MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO;
         ensure!(
-            is_sound,
+            are_ordered && alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0,
             "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}: choose elo0 below elo1, both from -{MAX_ELO} to \
              {MAX_ELO}, and alpha and beta above 0 and together below 1"
         );
@@ -106,103 +101,87 @@ impl Sprt {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         let llr = self.llr(sample);
-        let decision = match llr {
-            llr if llr >= upper => Some(Decision::H1),
-            llr if llr <= lower => Some(Decision::H0),
-            _ => None,
-        };
+        let h0 = (llr <= lower).then_some(Decision::H0);
         SprtStatus {
             test: self,
             llr,
             lower,
             upper,
-            decision,
-            is_regularised: sample.counts().contains(&0),
+            decision: (llr >= upper).then_some(Decision::H1).or(h0),
+            is_regularised: sample.counts.contains(&0),
         }
     }
 
     fn llr(self, sample: &Sample) -> f64 {
-        if sample.total() == 0.0 {
+        if sample.counts.iter().all(|count| *count == 0) {
             return 0.0;
         }
-        let (total, shares) = sample.regularised();
+        let (total, shares) = sample.shares(1e-3);
         let likeliest = |elo: f64| match self.model {
-            Model::Logistic => with_mean(&shares, elo_to_score(elo)),
-            Model::Normalized => with_t(&shares, elo * sample.games_each().sqrt() / nelo_unit()),
+            Model::Logistic => tilt(&shares, |score| score - elo_to_score(elo)),
+            Model::Normalized => with_t(&shares, elo * sample.games_each().sqrt() / NELO_UNIT),
         };
-        let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
-        let each = shares.iter().zip(p0.iter().zip(&p1));
+        let both = likeliest(self.elo0).into_iter().zip(likeliest(self.elo1));
+        let each = shares.iter().zip(both);
         let ratios = each.map(|((_, share), (p0, p1))| share * (p1.ln() - p0.ln()));
         total * ratios.sum::<f64>()
     }
-}
-
-/// The maximum-likelihood distribution with this mean (Van den Bergh, proposition 1.1).
-fn with_mean(shares: &[(f64, f64)], mean: f64) -> Vec<f64> {
-    let phi: Vec<f64> = shares.iter().map(|(score, _)| score - mean).collect();
-    tilt(shares, &phi)
 }
 
 /// The maximum-likelihood distribution whose mean is `t` standard deviations above a half (Van den Bergh, section 4.1),
 /// by iteration. A large `t` is approached in steps, since the iteration converges only near its solution.
 fn with_t(shares: &[(f64, f64)], t: f64) -> Vec<f64> {
     const STEP: f64 = 0.1;
+    const ROUNDS: usize = 100;
+    const CLOSE: f64 = 1e-6;
     let n_steps = (t.abs() / STEP).ceil().max(1.0);
     let mut p = vec![1.0 / shares.len() as f64; shares.len()];
     for step in 1..=n_steps as u32 {
-        p = iterated(shares, t * f64::from(step) / n_steps, p);
-    }
-    p
-}
-
-fn iterated(shares: &[(f64, f64)], t: f64, mut p: Vec<f64>) -> Vec<f64> {
-    const ROUNDS: usize = 100;
-    const CLOSE: f64 = 1e-6;
-    let scores = || shares.iter().map(|(score, _)| *score);
-    for _ in 0..ROUNDS {
-        let guess: Vec<(f64, f64)> = scores().zip(p.iter().copied()).collect();
-        let (mean, variance) = moments(&guess);
-        let sigma = variance.sqrt();
-        let spread = |score: f64| 0.5 * t * sigma * (1.0 + ((score - mean) / sigma).powi(2));
-        let phi: Vec<f64> = scores().map(|score| score - 0.5 - spread(score)).collect();
-        let next = tilt(shares, &phi);
-        let changes = next.iter().zip(&p).map(|(a, b)| (a - b).abs());
-        let change = changes.fold(0.0, f64::max);
-        p = next;
-        if change < CLOSE {
-            break;
+        let t = t * f64::from(step) / n_steps;
+        for _ in 0..ROUNDS {
+            let guess = shares.iter().zip(&p).map(|((score, _), p)| (*score, *p));
+            let (mean, variance) = moments(&guess.collect::<Vec<_>>());
+            let sigma = variance.sqrt();
+            let next = tilt(shares, |score| {
+                score - 0.5 - 0.5 * t * sigma * (1.0 + ((score - mean) / sigma).powi(2))
+            });
+            let changes = next.iter().zip(&p).map(|(a, b)| (a - b).abs());
+            let is_close = changes.fold(0.0, f64::max) < CLOSE;
+            p = next;
+            if is_close {
+                break;
+            }
         }
     }
     p
 }
 
-/// The distribution `share / (1 + theta phi)` for the theta with which the expectation of phi is 0. Theta lies between
-/// the two values at which a share becomes infinite; the expectation decreases between them, so bisection finds it.
-fn tilt(shares: &[(f64, f64)], phi: &[f64]) -> Vec<f64> {
+/// The maximum-likelihood distribution in which the expectation of `phi`, a function of the score, is 0 (Van den Bergh,
+/// proposition 1.1): `share / (1 + theta phi)` for one theta. It lies between the two values at which a share becomes
+/// infinite; the expectation decreases between them, so bisection finds it.
+fn tilt(shares: &[(f64, f64)], phi: impl Fn(f64) -> f64) -> Vec<f64> {
     const HALVINGS: usize = 200;
-    let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    let expectation = |theta: f64| -> f64 {
-        let term = |((_, share), phi): (&(f64, f64), &f64)| share * phi / (1.0 + theta * phi);
-        shares.iter().zip(phi).map(term).sum()
-    };
+    let phi: Vec<f64> = shares.iter().map(|(score, _)| phi(*score)).collect();
+    let each = || shares.iter().map(|(_, share)| share).zip(&phi);
+    let mut low = -1.0 / phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut high = -1.0 / phi.iter().copied().fold(f64::INFINITY, f64::min);
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;
         if middle <= low || middle >= high {
             // No number lies between them.
             break;
         }
-        if expectation(middle) > 0.0 {
+        let terms = each().map(|(share, phi)| share * phi / (1.0 + middle * phi));
+        if terms.sum::<f64>() > 0.0 {
             low = middle;
         } else {
             high = middle;
         }
     }
     let theta = (low + high) / 2.0;
-    let tilted = shares.iter().zip(phi);
-    let tilted = tilted.map(|((_, share), phi)| share / (1.0 + theta * phi));
-    tilted.collect()
+    each()
+        .map(|(share, phi)| share / (1.0 + theta * phi))
+        .collect()
 }
 
 #[cfg(test)]

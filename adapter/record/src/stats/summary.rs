@@ -1,6 +1,6 @@
 //! The statistics of a match, counted game by game: its standing while it runs, and the report at its end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use kit::Side;
@@ -10,15 +10,15 @@ use super::elo::{Elo, Interval};
 use super::faults::Faults;
 use super::lengths::Lengths;
 use super::prefix::SprtCounter;
-use super::rating::{Ratings, Results};
+use super::rating::{GameCounts, Ratings};
 use super::report::{Duel, FirstMover, Repeats, Report, Standing};
-use super::sample::{Pairs, Sample, Tally, Wdl};
+use super::sample::{Results, Sample, Tally, Wdl};
 use super::sprt::{Sprt, SprtStatus};
-use super::thinking::ThinkingTimes;
+use super::thinking::ThinkingTime;
 use crate::game::{GameRecord, GameResult, PlayedGame, Termination};
 use crate::plan::Plan;
 
-/// Number of points of the progress at which every second one is removed.
+/// Largest number of points of the progress.
 const MAX_POINTS: usize = 400;
 
 /// Largest number of players for which ratings are computed along the way; more curves are unreadable.
@@ -29,22 +29,22 @@ const MAX_CURVES: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     tally: Tally,
-    /// The players who have played, as indices of the tally, in the order of their first game.
-    players: Vec<usize>,
+    /// The players who have played, as indices of the tally.
+    players: BTreeSet<usize>,
     /// Results of the side that moved first.
     first: Wdl,
-    /// By the indices of both players in the tally, the smaller one first.
-    duels: BTreeMap<(usize, usize), DuelCounter>,
+    /// By the indices of both players in the tally, the smaller one first, from the first one's point of view.
+    duels: BTreeMap<[usize; 2], Results>,
+    /// For the ratings.
+    counts: GameCounts,
     sprt: Option<SprtCounter>,
     /// `true` if the current file plays each opening twice.
     swaps: bool,
     /// Number of occurrences of each game, by a hash of its opening position and moves.
     kinds: HashMap<u64, u64>,
     progress: Vec<ProgressPoint>,
-    /// The number of times that every second point of the progress was removed.
-    n_thinned: u32,
-    /// Thinking times of the players.
-    pub times: ThinkingTimes,
+    /// Thinking times of the players, in the order of their names.
+    pub times: Vec<ThinkingTime>,
     /// Lengths of the games.
     pub lengths: Lengths,
     /// Faults of the engines.
@@ -53,14 +53,6 @@ pub struct Summary {
     pub games: Vec<GameLine>,
     /// Number of files.
     pub n_sources: usize,
-}
-
-/// The results of two players, from the point of view of the one listed first in the tally.
-#[derive(Debug, Clone, Default)]
-struct DuelCounter {
-    /// Games in which that player moved first, and the others.
-    wdl: [Wdl; 2],
-    pairs: Pairs,
 }
 
 /// A finished game in brief.
@@ -109,36 +101,26 @@ pub struct Window {
 impl Window {
     /// The windows of `length` games each, from the points of a player's games.
     pub fn of(points: &[f64], every: usize) -> Vec<Window> {
-        let mut n_before = 0;
-        let window = |points: &[f64]| {
-            let first = n_before + 1;
-            n_before += points.len();
-            Window {
-                first,
-                last: n_before,
-                score: points.iter().sum::<f64>() / points.len() as f64,
-            }
+        let every = every.max(1);
+        let window = |(points, first): (&[f64], usize)| Window {
+            first,
+            last: first + points.len() - 1,
+            score: points.iter().sum::<f64>() / points.len() as f64,
         };
-        points.chunks(every.max(1)).map(window).collect()
-    }
-}
-
-impl DuelCounter {
-    fn total(&self) -> Wdl {
-        self.wdl[0].plus(self.wdl[1])
-    }
-
-    /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
-    fn sample(&self) -> Sample {
-        self.pairs.sample(self.total())
+        let firsts = (1..).step_by(every);
+        points.chunks(every).zip(firsts).map(window).collect()
     }
 }
 
 impl Summary {
     /// Creates a summary without games. Players not named here are added in the order of their first game.
     pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
+        let mut tally = Tally::default();
+        for name in names {
+            tally.place(name);
+        }
         Summary {
-            tally: Tally::new(names),
+            tally,
             sprt: sprt.map(SprtCounter::new),
             swaps: true,
             ..Summary::default()
@@ -158,33 +140,38 @@ impl Summary {
     pub fn begin_source(&mut self, plan: Option<&Plan>) {
         self.n_sources += 1;
         for duel in self.duels.values_mut() {
-            duel.pairs.begin_source();
+            duel.pairs.open.clear();
         }
         if let Some(sprt) = &mut self.sprt {
             sprt.begin_source(plan);
         }
         self.swaps = plan.is_none_or(|plan| plan.swaps);
-        let limits = plan.iter().flat_map(|plan| plan.limits());
-        self.times.set_limits(limits);
+        for (name, limit) in plan.iter().flat_map(|plan| plan.limits()) {
+            let player = self.tally.place(&name);
+            self.add_times();
+            self.times[player].limit = Some(limit);
+        }
     }
 
     /// Counts a finished game.
     pub fn count(&mut self, record: &GameRecord) {
         let source = self.n_sources.saturating_sub(1);
         let players = self.tally.count(record);
-        for player in players {
-            if !self.players.contains(&player) {
-                self.players.push(player);
-            }
-        }
-        self.first = self.first.plus(Wdl::of(record.result, record.first));
+        self.players.extend(players);
+        self.first += Wdl::of(record.result, record.first);
         self.count_duel(record, players);
         if record.result != GameResult::Unknown {
             let hasher = BuildHasherDefault::<DefaultHasher>::new();
             let kind = hasher.hash_one((&record.opening.fen, &record.moves));
             *self.kinds.entry(kind).or_default() += 1;
+            let movers = [record.first, record.first.other()].map(|side| players[side.index()]);
+            let halves = Wdl::of(record.result, record.first).halves();
+            *self.counts.entry((movers, halves)).or_default() += 1;
         }
-        self.times.count(record);
+        self.add_times();
+        for (side, player) in Side::BOTH.into_iter().zip(players) {
+            self.times[player].count(record, side);
+        }
         self.lengths.count(record);
         self.faults.count(source, record);
         self.games.push(GameLine {
@@ -196,26 +183,27 @@ impl Summary {
             reason: record.reason.clone(),
             plies: record.moves.len(),
         });
-        if self.games.len().is_multiple_of(1 << self.n_thinned) {
+        // Every point at first; later fewer, at equal distances.
+        let stride = (self.games.len() / MAX_POINTS + 1).next_power_of_two();
+        if self.games.len().is_multiple_of(stride) {
             self.progress.push(self.progress_point());
-        }
-        if self.progress.len() >= MAX_POINTS {
-            self.n_thinned += 1;
-            let stride = 1 << self.n_thinned;
-            let is_kept = |point: &ProgressPoint| point.games.is_multiple_of(stride);
-            self.progress.retain(is_kept);
+            self.progress
+                .retain(|point| point.games.is_multiple_of(stride));
         }
     }
 
+    /// Adds the times of new players.
+    fn add_times(&mut self) {
+        let new = self.tally.rows[self.times.len()..].iter();
+        self.times
+            .extend(new.map(|row| ThinkingTime::new(&row.name)));
+    }
+
     fn count_duel(&mut self, record: &GameRecord, [p1, p2]: [usize; 2]) {
-        let (key, side) = match p1 <= p2 {
-            true => ((p1, p2), Side::P1),
-            false => ((p2, p1), Side::P2),
-        };
+        let side = if p1 <= p2 { Side::P1 } else { Side::P2 };
         let wdl = Wdl::of(record.result, side);
-        let duel = self.duels.entry(key).or_default();
-        let own = &mut duel.wdl[usize::from(side != record.first)];
-        *own = own.plus(wdl);
+        let duel = self.duels.entry([p1.min(p2), p1.max(p2)]).or_default();
+        duel.wdl += wdl;
         let had_pairs = duel.pairs.total() > 0;
         duel.pairs.count_game(record.pair, wdl);
         // From the first complete pair on, Elo is computed from pairs; values from single games are discarded.
@@ -237,9 +225,11 @@ impl Summary {
 
     /// The observations of the only pairing; `None` if there are several, or no games.
     fn only_duel(&self) -> Option<Sample> {
-        let mut duels = self.duels.values();
-        let first = duels.next().filter(|_| duels.len() == 0);
-        first.map(DuelCounter::sample)
+        let duels = self.duels.values();
+        duels
+            .map(Results::sample)
+            .next()
+            .filter(|_| self.duels.len() == 1)
     }
 
     /// The status of the SPRT: the verdict of the match itself. `None` without a test, or if it is not the only pairing.
@@ -253,9 +243,9 @@ impl Summary {
         let duel = self.duels.values().next();
         let duel = duel.filter(|_| self.tally.rows.len() == 2);
         // Only complete pairs count if sides are swapped.
-        let sample = |duel: &DuelCounter| match self.swaps {
+        let sample = |duel: &Results| match self.swaps {
             true => Sample::of_pairs(duel.pairs.counts),
-            false => Sample::of_games(duel.total()),
+            false => Sample::of_games(duel.wdl),
         };
         Standing {
             games: self.games.len(),
@@ -277,47 +267,41 @@ impl Summary {
     }
 
     /// Computes the ratings of the players who have played.
-    pub fn ratings(&self) -> Ratings {
-        let names = self.players.iter();
-        let names = names.map(|at| self.tally.rows[*at].name.as_str());
-        let players = self.players.iter().enumerate();
-        let index: HashMap<usize, usize> = players.map(|(index, at)| (*at, index)).collect();
-        let mut results = Results::new();
-        for ((own, other), duel) in &self.duels {
-            let (own, other) = (index[own], index[other]);
-            let [own_first, other_first] = duel.wdl;
-            let own_first = [own_first.losses, own_first.draws, own_first.wins];
-            let other_first = [other_first.wins, other_first.draws, other_first.losses];
-            for (players, counts) in [([own, other], own_first), ([other, own], other_first)] {
-                for (halves, n) in counts.into_iter().enumerate() {
-                    *results.entry((players, halves)).or_default() += n;
-                }
-            }
-        }
-        Ratings::of(&names.collect::<Vec<_>>(), &results)
+    fn ratings(&self) -> Ratings {
+        let players: Vec<usize> = self.players.iter().copied().collect();
+        let names = players.iter().map(|at| self.tally.rows[*at].name.as_str());
+        let index = |player: usize| players.partition_point(|other| *other < player);
+        let counts = self.counts.iter();
+        let counts = counts.map(|((movers, halves), n)| ((movers.map(index), *halves), *n));
+        Ratings::of(&names.collect::<Vec<_>>(), &counts.collect())
     }
 
     /// Computes the results, the ratings and the scores of each pairing. Players without games are omitted.
     pub fn report(&self) -> Report {
         let rows = &self.tally.rows;
-        let mut players = self.players.clone();
-        players.sort_unstable();
-        let duel = |(&(first, second), counter): (&(usize, usize), &DuelCounter)| Duel {
-            player: rows[first].name.clone(),
-            opponent: rows[second].name.clone(),
-            wdl: counter.total(),
-            pairs: counter.pairs.clone(),
-            elo: Elo::of(&counter.sample()),
+        let duel = |(players, results): (&[usize; 2], &Results)| Duel {
+            player: rows[players[0]].name.clone(),
+            opponent: rows[players[1]].name.clone(),
+            wdl: results.wdl,
+            pairs: results.pairs.clone(),
+            elo: Elo::of(&results.sample()),
         };
+        let (games, squares) = self.kinds.values().fold((0, 0), |(n, squares), count| {
+            (n + count, squares + count * count)
+        });
         Report {
             tally: Tally {
-                rows: players.iter().map(|at| rows[*at].clone()).collect(),
+                rows: self.players.iter().map(|at| rows[*at].clone()).collect(),
                 unknown: self.tally.unknown,
             },
             duels: self.duels.iter().map(duel).collect(),
             first_mover: self.first_mover(),
             ratings: self.ratings(),
-            repeats: Repeats::of(self.kinds.values().copied()),
+            repeats: Repeats {
+                games,
+                distinct: self.kinds.len() as u64,
+                effective: (games * games) as f64 / squares.max(1) as f64,
+            },
         }
     }
 
@@ -337,10 +321,7 @@ impl Summary {
             _ if self.names().len() > MAX_CURVES => Vec::new(),
             _ => {
                 let rated = self.ratings().players;
-                let of = |name: &str| {
-                    let own = rated.iter().find(|player| player.name == name);
-                    own.map(|player| player.elo)
-                };
+                let of = |name| Some(rated.iter().find(|player| player.name == name)?.elo);
                 self.names().map(of).collect()
             }
         };
@@ -363,9 +344,8 @@ impl Summary {
     /// engine that learns. The last window may be shorter.
     pub fn windows(&self, every: usize) -> Vec<Window> {
         let points = self.games.iter().filter_map(|game| {
-            let side = Side::BOTH.into_iter().zip(game.players);
-            let (side, _) = side.into_iter().find(|(_, player)| *player == 0)?;
-            let wdl = Wdl::of(game.result, side);
+            let index = game.players.iter().position(|player| *player == 0)?;
+            let wdl = Wdl::of(game.result, Side::BOTH[index]);
             (wdl.games() > 0).then(|| wdl.score())
         });
         Window::of(&points.collect::<Vec<f64>>(), every)

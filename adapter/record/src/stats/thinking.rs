@@ -11,12 +11,6 @@ use crate::game::{GameRecord, GameResult, Termination};
 /// Moves of a player with a higher number are counted with this one.
 const MAX_MOVES: usize = 2000;
 
-/// The thinking times of all players.
-#[derive(Debug, Clone, Default)]
-pub struct ThinkingTimes {
-    players: Vec<ThinkingTime>,
-}
-
 /// The thinking time of one player in all its games. Its JSON is that of `stats --json`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct ThinkingTime {
@@ -58,57 +52,30 @@ pub struct MoveTime {
     share_left: f64,
 }
 
-impl ThinkingTimes {
-    /// Sets the limits of players for the games that follow.
-    pub(super) fn set_limits(&mut self, players: impl IntoIterator<Item = (String, Limit)>) {
-        for (name, limit) in players {
-            self.player(&name).limit = Some(limit);
-        }
-    }
-
-    /// Counts a game.
-    pub fn count(&mut self, game: &GameRecord) {
-        for (side, name) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
-            self.player(name).count(game, side);
-        }
-    }
-
-    fn player(&mut self, name: &str) -> &mut ThinkingTime {
-        let mut players = self.players.iter();
-        let place = players.position(|player| player.name == name);
-        let place = place.unwrap_or_else(|| {
-            self.players.push(ThinkingTime {
-                name: name.to_owned(),
-                overrun: f64::NEG_INFINITY,
-                ..ThinkingTime::default()
-            });
-            self.players.len() - 1
-        });
-        &mut self.players[place]
-    }
-
-    /// The players with timed moves.
-    pub fn players(&self) -> impl Iterator<Item = &ThinkingTime> {
-        self.players.iter().filter(|player| player.games > 0)
-    }
-
-    /// The players with a time limit. Omits players without a move or a loss on time, such as those of a table whose guest
-    /// took another name.
-    pub fn timed(&self) -> impl Iterator<Item = &ThinkingTime> {
-        let has_limit = |player: &&ThinkingTime| player.limit.is_some_and(|limit| limit.is_time());
-        let timed = self.players.iter().filter(has_limit);
-        timed.filter(|player| player.moves > 0 || player.forfeits > 0)
-    }
-}
-
 impl ThinkingTime {
+    /// No games of a player.
+    pub(super) fn new(name: &str) -> ThinkingTime {
+        ThinkingTime {
+            name: name.to_owned(),
+            overrun: f64::NEG_INFINITY,
+            ..ThinkingTime::default()
+        }
+    }
+
+    /// `true` for a player with a time limit who has moved or lost on time, unlike one of a table whose guest took another
+    /// name.
+    pub fn is_timed(&self) -> bool {
+        let has_limit = self.limit.is_some_and(|limit| limit.is_time());
+        has_limit && (self.moves > 0 || self.forfeits > 0)
+    }
+
     /// `true` if the player had a clock, for the whole game or for a number of moves.
     pub fn has_clock(&self) -> bool {
         matches!(self.limit, Some(Limit::Clock(..)))
     }
 
     /// Replays the clock of this side through a game.
-    fn count(&mut self, game: &GameRecord, side: Side) {
+    pub(super) fn count(&mut self, game: &GameRecord, side: Side) {
         let limit = self.limit.unwrap_or(Limit::Unlimited);
         let whole = Clock::new(limit, Duration::ZERO).left().as_secs_f64();
         let n_opening = game.plies.iter().take_while(|ply| ply.is_none()).count();
@@ -206,17 +173,26 @@ mod tests {
         assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
     }
 
+    /// The times of A and B after these games, in which A is player 1.
+    fn times(limit: Option<&str>, games: &[GameRecord]) -> [ThinkingTime; 2] {
+        let limit = limit.map(|limit| limit.parse().expect("a limit"));
+        let mut times = ["A", "B"].map(|name| ThinkingTime {
+            limit,
+            ..ThinkingTime::new(name)
+        });
+        for game in games {
+            times[0].count(game, Side::P1);
+            times[1].count(game, Side::P2);
+        }
+        times
+    }
+
     #[test]
     fn means_are_by_the_number_of_the_move() {
-        let limit = "tc=10+1".parse().expect("a limit");
-        let mut times = ThinkingTimes::default();
-        times.set_limits([("A".to_owned(), limit)]);
         // The one opening move is A's, so B moves first, then A plays its second move.
-        times.count(&game(1, &[0.5, 3.0, 0.5, 2.0]));
-        times.count(&game(1, &[1.5, 1.0]));
-        let players: Vec<_> = times.players().collect();
-        let (a, b) = (players[0], players[1]);
-        assert_eq!((a.name.as_str(), a.moves, a.games), ("A", 3, 2));
+        let games = [game(1, &[0.5, 3.0, 0.5, 2.0]), game(1, &[1.5, 1.0])];
+        let [a, b] = times(Some("tc=10+1"), &games);
+        assert_eq!((a.moves, a.games), (3, 2));
         close(a.seconds, 6.0);
         close(a.longest, 3.0);
         let by_move = a.by_move(100);
@@ -228,32 +204,25 @@ mod tests {
         // 10 - 3 + 1 and 10 - 1 + 1 of 10.
         close(by_move[0].mean_left(), 0.9);
         close(b.by_move(100)[0].mean_seconds(), 1.0);
-        assert!(!b.has_clock());
+        assert!(a.has_clock() && !times(None, &games)[1].has_clock());
     }
 
     /// B made the opening's only move.
     #[test]
     fn moves_are_numbered_from_the_side_that_moved_first() {
-        let mut times = ThinkingTimes::default();
         let mut game = game(1, &[3.0, 0.5]);
         game.first = Side::P2;
-        times.count(&game);
-        let firsts: Vec<_> = times
-            .players()
-            .map(|player| player.by_move(9)[0].first)
-            .collect();
+        let times = times(None, &[game]);
+        let firsts = times.each_ref().map(|player| player.by_move(9)[0].first);
         assert_eq!(firsts, [1, 2]);
-        close(times.players().next().expect("A").seconds, 3.0);
+        close(times[0].seconds, 3.0);
     }
 
     #[test]
     fn long_games_are_grouped_and_rare_moves_left_out() {
-        let mut times = ThinkingTimes::default();
-        for _ in 0..40 {
-            times.count(&game(0, &[0.1; 300]));
-        }
-        times.count(&game(0, &[0.1; 900]));
-        let groups = times.players().next().expect("A").by_move(50);
+        let mut games = vec![game(0, &[0.1; 300]); 40];
+        games.push(game(0, &[0.1; 900]));
+        let groups = times(None, &games)[0].by_move(50);
         assert_eq!(groups.len(), 50);
         assert_eq!(groups[1].first, 4, "150 moves in 50 groups of 3");
         assert_eq!(groups.iter().map(|time| time.moves).sum::<u64>(), 41 * 150);
@@ -261,27 +230,13 @@ mod tests {
 
     #[test]
     fn absurd_times_stay_numbers() {
-        let limit = "tc=1".parse().expect("a limit");
-        let mut times = ThinkingTimes::default();
-        times.set_limits([("A".to_owned(), limit)]);
-        times.count(&game(0, &[1e308, -5.0, 1e308]));
-        let a = times.players().next().expect("A");
+        let [a, _] = times(Some("tc=1"), &[game(0, &[1e308, -5.0, 1e308])]);
         assert!(a.seconds.is_finite() && a.by_move(9)[0].mean_left() >= 0.0);
     }
 
-    fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<ThinkingTime> {
-        let named = players.iter();
-        let named = named.map(|(name, limit)| ((*name).to_owned(), *limit));
-        let mut times = ThinkingTimes::default();
-        times.set_limits(named);
-        games.iter().for_each(|game| times.count(game));
-        times.timed().cloned().collect()
-    }
-
-    /// `human #2` did not play.
     #[test]
     fn the_largest_overrun_is_over_what_the_clock_had_left() {
-        for (limit, first, scale, times, used) in [
+        for (limit, first, scale, seconds, used) in [
             // A: 1.0 left, uses 0.7; 0.4 left, uses 0.41. B: uses 0.2, then 0.1 of 0.9.
             (
                 "tc=1+0.1",
@@ -308,7 +263,6 @@ mod tests {
             // A slower machine has more time.
             ("st=0.1", Side::P1, 2.0, &[0.15], &[(1, -0.05)]),
         ] {
-            let limit: Limit = limit.parse().expect("a limit");
             let machine = Machine {
                 name: "slow".to_owned(),
                 worker: String::new(),
@@ -317,11 +271,12 @@ mod tests {
             let game = GameRecord {
                 first,
                 machine: Some(machine),
-                ..game(0, times)
+                ..game(0, seconds)
             };
-            let found = time_use(&[("A", limit), ("B", limit), ("human #2", limit)], &[game]);
+            let found = times(Some(limit), &[game]);
+            let found: Vec<_> = found.iter().filter(|time| time.is_timed()).collect();
             assert_eq!(found.len(), used.len(), "{found:?}");
-            for (found, (moves, overrun)) in found.iter().zip(used) {
+            for (found, (moves, overrun)) in found.into_iter().zip(used) {
                 assert_eq!(found.moves, *moves, "{found:?}");
                 close(found.overrun, *overrun);
             }
@@ -330,19 +285,18 @@ mod tests {
 
     #[test]
     fn forfeits_are_the_losers() {
-        let limit: Limit = "st=0.1".parse().expect("a limit");
         let game = GameRecord {
             result: GameResult::P1Win,
             termination: Termination::TimeForfeit,
             ..game(0, &[0.1])
         };
-        let used = time_use(&[("A", limit), ("B", limit)], &[game]);
-        assert_eq!((used[0].forfeits, used[1].forfeits), (0, 1));
+        let used = times(Some("st=0.1"), &[game]);
+        assert_eq!(used.map(|time| time.forfeits), [0, 1]);
     }
 
     #[test]
     fn nodes_are_no_clock() {
-        let limit: Limit = "nodes=5".parse().expect("a limit");
-        assert!(time_use(&[("A", limit)], &[]).is_empty());
+        let [a, _] = times(Some("nodes=5"), &[game(0, &[0.1])]);
+        assert!(!a.is_timed());
     }
 }

@@ -142,7 +142,7 @@ impl EngineConfig {
             }
             _ => return None,
         };
-        Some(format!("{search}: {why}"))
+        Some(format!("{}: {why}", Limit::Search(search)))
     }
 
     /// The part of its limit that the engine's protocol cannot express.

@@ -2,7 +2,6 @@
 
 use maud::{Markup, PreEscaped, html};
 use protocol::text::one_line;
-use record::stats::ThinkingTime;
 
 use crate::words::{self, shortened};
 use crate::{MatchReport, STYLE, plot, plots};
@@ -82,12 +81,12 @@ fn progress(report: &MatchReport) -> Markup {
 
 /// The table of time use.
 fn time(report: &MatchReport) -> Markup {
-    let players: Vec<&ThinkingTime> = report.summary.times.players().collect();
+    let players = report.summary.times.iter().filter(|time| time.games > 0);
     let heads = heads(
         "engine|limit|>moves|>mean time per move|>longest move|>mean time per game|>lost on time|>least time left",
     );
     let rows = html! {
-        @for player in &players {
+        @for player in players.clone() {
             tr {
                 th scope="row" { (name(&player.name)) }
                 td { @if let Some(limit) = player.limit { (limit) } }
@@ -104,7 +103,7 @@ fn time(report: &MatchReport) -> Markup {
             }
         }
     };
-    html! { @if !players.is_empty() { section { h2 { "Time" } (table("Time", "", heads, rows)) } } }
+    html! { @if players.count() > 0 { section { h2 { "Time" } (table("Time", "", heads, rows)) } } }
 }
 
 /// A name in running text. `bdi` isolates its text direction from the surrounding text.

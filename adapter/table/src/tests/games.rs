@@ -273,15 +273,9 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
     let (mut case, ann) = alone();
     let file = WatchedFile::default();
     let plan = case.table.setup.plan.clone();
-    let ledger = LedgerWriter::begin(
-        Box::new(file.clone()),
-        &plan.ledger,
-        &plan,
-        &[] as &[()],
-        SyncPolicy::EachGame,
-        None,
-    );
-    let ledger = TableLedger::Open(ledger.expect("it can be written"));
+    let own = Box::new(file.clone());
+    let ledger = LedgerWriter::new(&plan.ledger, own, SyncPolicy::EachGame);
+    let ledger = TableLedger::Open(ledger);
     case.table.records.ledger = Some(ledger);
     file.calls();
     case.play(&ann, "a1");
