@@ -455,7 +455,7 @@ fn a_new_engine_is_written_to_an_empty_folder() {
     // A game by a program.
     let hex = root().join("spec/templates/games/hex.py");
     let line = format!(
-        "new-engine hex --lang python --out mine --rules cmd={}",
+        "new-engine hex --lang python mine --rules cmd={}",
         hex.display()
     );
     folder.linesman(&line).exits(0);

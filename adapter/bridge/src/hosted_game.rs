@@ -13,15 +13,14 @@ use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
 use record::opening::Opening;
 use record::outputs::{Outputs, PgnComment};
-use record::plan::{Plan, new_plan_id};
-use referee::date::today;
+use record::plan::Plan;
 use referee::engine::{EngineConfig, declarations};
 use table::{
     Analysis, ClientGame, JoinWish, NodeId, OpenTable, Refusal, Role, SessionError, TableCommand,
-    TableEvent, TableSession, TableSetup, Turn, open,
+    TableEvent, TableSession, TableSetup, Turn, new_plan, open,
 };
 
-use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
+use crate::{BridgeError, BridgeSetup, Done, GameEvent, Input, Lines};
 
 /// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
 const CAPACITY: usize = 4096;
@@ -89,7 +88,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The game or its options are unknown, or no thread can be started.
-    pub(crate) fn open(setup: &BridgeSetup, words: GuiWords) -> Result<HostedGame, BridgeError> {
+    pub(crate) fn open(setup: &BridgeSetup, words: GuiWords) -> Done<HostedGame> {
         let table = open(table_setup(setup))?;
         let wish = JoinWish {
             n_events: CAPACITY,
@@ -139,13 +138,13 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table has ended.
-    pub(crate) fn wait(&mut self, lines: &Lines) -> Result<Input, BridgeError> {
+    pub(crate) fn wait(&mut self, lines: &Lines) -> Done<Input> {
         loop {
             if let Some(event) = self.queued.pop_front() {
                 return Ok(Input::Event(event));
             }
             if let Some(why) = self.closed.take() {
-                return Err(BridgeError::Closed(why));
+                return Err(BridgeError::Ended(why));
             }
             if self.board().outcome().is_some() && self.game().snapshot().ending.is_none() {
                 // The result follows the last move, and is reported before the next line is read.
@@ -155,7 +154,9 @@ impl HostedGame {
             }
             let event = select! {
                 recv(lines.stop) -> _ => return Ok(Input::Stopped),
-                recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),
+                recv(lines.lines) -> line => {
+                    return Ok(line.map_or(Input::End, |(line, at)| Input::Line(line, at)));
+                }
                 recv(self.session.client.events) -> event => event,
             };
             let event = event.map_err(|_| self.session.client.closed())?;
@@ -228,7 +229,7 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table had failed before.
-    pub(crate) fn close(self) -> Result<(), BridgeError> {
+    pub(crate) fn close(self) -> Done {
         self.table.handle.stop();
         Ok(self.table.join()?)
     }
@@ -267,39 +268,32 @@ impl HostedGame {
 
     /// Queues what an event of the table means for the bridge. The game is already up to date.
     fn hear(&mut self, event: &TableEvent) {
-        match event {
+        let queued = match event {
             TableEvent::GameOver { record } => {
                 self.fault.get_or_insert_with(|| record.reason.clone());
                 self.end_search();
+                GameEvent::Over(record.result, self.in_gui_words(&record.reason))
             }
             TableEvent::MovePlayed { .. } | TableEvent::Turn { .. } | TableEvent::Snapshot(_) => {
-                self.end_search();
-            }
-            _ => {}
-        }
-        self.queued.push_back(match event {
-            TableEvent::GameOver { record } => {
-                GameEvent::Over(record.result, self.in_gui_words(&record.reason))
+                return self.end_search();
             }
             TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
                 self.thought = Some(analysis.clone());
                 GameEvent::Thought(analysis.clone())
             }
-            TableEvent::Fault { engine, text } => {
-                let text = format!("{engine}: {text}");
-                if self.is_searching() {
-                    self.fault = Some(text);
-                    return;
-                }
-                GameEvent::Fault(text)
+            TableEvent::Fault { engine, text } if self.is_searching() => {
+                self.fault = Some(format!("{engine}: {text}"));
+                return;
             }
+            TableEvent::Fault { engine, text } => GameEvent::Fault(format!("{engine}: {text}")),
             TableEvent::Analysed(analysed) => GameEvent::Analysed(analysed.clone()),
             TableEvent::Closed { why, .. } => {
                 self.closed = Some(why.clone());
                 return;
             }
             _ => return,
-        });
+        };
+        self.queued.push_back(queued);
     }
 
     /// Queues the engine's move or failure if the pending search has ended. The table gives the turn back when an engine
@@ -339,16 +333,18 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
     // The seats have no clock, because the GUI keeps its own.
     let seats = [(); 2].map(|()| vec![EngineSpec::new(Program::Person)]);
     let plan = Plan {
-        id: new_plan_id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        date: today(),
         search_timeout_ms: setup.search_timeout_ms,
         outputs: Outputs {
             // The line of each move is sent to the GUI.
             pgn_comments: vec![PgnComment::Pv],
             ..Outputs::default()
         },
-        ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
+        ..new_plan(
+            setup.game.clone(),
+            seats,
+            PathBuf::new(),
+            setup.host.registry,
+        )
     };
     TableSetup {
         keeps_ledger: false,
@@ -365,11 +361,11 @@ const OWN: [&str; 2] = ["Ponder", "MultiPV"];
 ///
 /// # Errors
 /// The engine does not start.
-pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, BridgeError> {
+pub(crate) fn engine_options(setup: &BridgeSetup) -> Done<Vec<OptionDecl>> {
     let rules = setup.rules()?;
     let plan = table_setup(setup).plan;
     let config = EngineConfig::new(&setup.engine, &plan, Some(&rules), &setup.host);
-    let declared = declarations(config).map_err(|fault| BridgeError::Engine(fault.to_string()))?;
+    let declared = declarations(config).map_err(|fault| BridgeError::Ended(fault.to_string()))?;
     let of_board = rules.options();
     let is_offered = |option: &OptionDecl| {
         option.kind != OptionKind::Button

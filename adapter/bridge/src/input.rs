@@ -14,20 +14,11 @@ use table::{AnalysedNode, Analysis};
 /// Capacity of the line queue. When it is full, no more lines are read.
 const MAX_WAITING: usize = 256;
 
-/// A line with its arrival time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Received {
-    /// The line.
-    pub(crate) line: Line,
-    /// Time at which it was read.
-    pub(crate) at: Instant,
-}
-
 /// Input of a bridge, returned by [`HostedGame::wait`](crate::HostedGame::wait).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Input {
-    /// A line of the GUI.
-    Line(Received),
+    /// A line of the GUI, and its arrival time.
+    Line(Line, Instant),
     /// The GUI has closed its output.
     End,
     /// This program must stop.
@@ -39,7 +30,7 @@ pub(crate) enum Input {
 /// Lines of a GUI, and the stop signal.
 #[derive(Debug, Clone)]
 pub struct Lines {
-    pub(crate) lines: Receiver<Received>,
+    pub(crate) lines: Receiver<(Line, Instant)>,
     pub(crate) stop: Receiver<()>,
     /// Rings at each line and at the end of the input.
     pub(crate) alarm: Arc<Alarm>,
@@ -67,7 +58,7 @@ impl Lines {
                 if let (Some(log), Line::Text(text)) = (&log, &line) {
                     log.line(at, GUI, b'<', text.as_bytes(), false);
                 }
-                if sender.send(Received { line, at }).is_err() {
+                if sender.send((line, at)).is_err() {
                     return;
                 }
                 waker.wake();

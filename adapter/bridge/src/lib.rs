@@ -16,7 +16,7 @@ mod setup;
 pub mod ugi;
 
 use hosted_game::{GuiWords, HostedGame};
-use input::{GameEvent, Input, Received};
+use input::{GameEvent, Input};
 
 pub use input::{Lines, LoggedOutput};
-pub use setup::{BridgeError, BridgeSetup, shell_line};
+pub use setup::{BridgeError, BridgeSetup, Done, shell_line};

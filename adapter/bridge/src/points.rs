@@ -21,6 +21,15 @@ pub(crate) enum CellNames {
 }
 
 impl CellNames {
+    /// The names of the cells of a game. Games that are not compiled have names of squares, such as `c3`.
+    pub(crate) fn of(game: &str) -> CellNames {
+        match game {
+            "susan" => CellNames::CellsOfRow,
+            "projex" => CellNames::FilesAndRows,
+            _ => CellNames::Squares,
+        }
+    }
+
     /// Returns the point of a cell, which may be beyond the board. `indent` is the number of points to the left of a
     /// row, counted from the top.
     pub(crate) fn point(self, cell: &str, n_rows: u8, indent: impl Fn(u8) -> u8) -> Option<Point> {

@@ -31,17 +31,20 @@ pub struct BridgeSetup {
 
 impl BridgeSetup {
     /// Returns the rules of the game.
-    pub(crate) fn rules(&self) -> Result<Rules, BridgeError> {
+    pub(crate) fn rules(&self) -> Done<Rules> {
         let none = || BridgeError::Unsuitable(format!("{} has no rules", self.game));
         self.known_rules()?.ok_or_else(none)
     }
 
     /// Returns the rules of the game; `None` for the game without rules, `any`.
-    pub(crate) fn known_rules(&self) -> Result<Option<Rules>, BridgeError> {
+    pub(crate) fn known_rules(&self) -> Done<Option<Rules>> {
         let rules = self.host.registry.rules(&self.game);
         rules.map_err(|error| BridgeError::Unsuitable(error.to_string()))
     }
 }
+
+/// The result of a step of a bridge.
+pub type Done<T = ()> = Result<T, BridgeError>;
 
 /// Error that ends a bridge.
 #[derive(Debug, thiserror::Error)]
@@ -52,15 +55,9 @@ pub enum BridgeError {
     /// The table cannot be opened, or has failed.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The table has closed, with the reason.
+    /// The table has closed, or the named engine cannot be started or has ended unexpectedly.
     #[error("{0}")]
-    Closed(String),
-    /// The named engine cannot be started, or has ended unexpectedly.
-    #[error("{0}")]
-    Engine(String),
-    /// A thread cannot be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
+    Ended(String),
     /// The output cannot be written.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -68,7 +65,7 @@ pub enum BridgeError {
 
 impl From<SessionError> for BridgeError {
     fn from(error: SessionError) -> BridgeError {
-        BridgeError::Closed(error.to_string())
+        BridgeError::Ended(error.to_string())
     }
 }
 

@@ -7,19 +7,19 @@ use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 use referee::rules_program::defaults_of;
 
-use crate::usage::{Failure, OrFail, refuse};
+use crate::usage::{Done, Failure, OrFail, refuse};
 
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
 
 /// Parses `NAME[:OPTION=VALUE,...]` with the exact name, for a command that needs rules. The result also has the options
 /// that the engines file or `--rules` sets.
-pub fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+pub fn parse_game(text: &str, registry: Registry) -> Done<GameSpec> {
     parse_with(text, registry, exact, ANY_WITH_RULES).or_usage("GAME")
 }
 
 /// As [`parse_game`], for a command that also takes a game without rules.
-pub fn parse_game_or_any(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+pub fn parse_game_or_any(text: &str, registry: Registry) -> Done<GameSpec> {
     parse_with(text, registry, exact, ANY).or_usage("GAME")
 }
 
@@ -45,8 +45,7 @@ fn parse_with(
     if let (ANY, Some(first)) = (name, first.filter(|first| first.is_of_program())) {
         name = first.name;
     }
-    let args = registry.find(name).map_or(&[][..], |entry| entry.args);
-    for (default, value) in defaults_of(args) {
+    for (default, value) in defaults_of(registry.find(name).map_or(&[][..], |entry| entry.args)) {
         let is_default = |(own, _): &(String, _)| own.eq_ignore_ascii_case(default);
         if !spec.options.iter().any(is_default) {
             spec.options.push((default.to_owned(), value.to_owned()));
@@ -57,7 +56,7 @@ fn parse_with(
 }
 
 /// The registry's entry of the game that a text names.
-pub fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
+pub fn parse_entry(text: &str, registry: Registry) -> Done<&'static GameEntry> {
     let game = parse_with(text, registry, exact, "").or_usage("GAME")?;
     if game.name == ANY {
         let known = or_list(&names(registry));
@@ -78,22 +77,20 @@ pub fn missing_game(registry: Registry, any: &'static str) -> Failure {
 }
 
 /// The rules of a game in the words of [`parse_game`]; it is an error if it has none.
-pub fn rules_of(text: &str, registry: Registry) -> Result<Rules, Failure> {
+pub fn rules_of(text: &str, registry: Registry) -> Done<Rules> {
     rules(registry, &parse_game(text, registry)?)
 }
 
 /// The rules of a game; it is an error if it has none.
-pub fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
-    let any = "any has no rules of its own: add --rules cmd=PROGRAM, or name a game that linesman games lists";
-    registry.rules(game)?.ok_or(any).or_usage("GAME")
+pub fn rules(registry: Registry, game: &GameSpec) -> Done<Rules> {
+    registry.rules(game)?.ok_or("any has no rules of its own: add --rules cmd=PROGRAM, or name a game that linesman games lists").or_usage("GAME")
 }
 
 /// `true` if a word among an engine's words is a game, with or without options.
 pub fn looks_like_game(word: &str) -> bool {
-    let name = word.split([':', '=']).next();
     !matches!(word, "builtin" | "ponder")
         && !word.starts_with("option.")
-        && name == word.split(':').next()
+        && word.split([':', '=']).next() == word.split(':').next()
 }
 
 fn names(registry: Registry) -> Vec<&'static str> {
@@ -172,8 +169,7 @@ fn fold(text: &str) -> String {
 
 /// The folded texts of which an abbreviation may be a prefix: the whole name, and each word of it.
 fn beginnings(name: &str) -> impl Iterator<Item = String> {
-    let words = name.split([' ', '-']).map(fold);
-    std::iter::once(fold(name)).chain(words)
+    std::iter::once(fold(name)).chain(name.split([' ', '-']).map(fold))
 }
 
 /// The error of a name that no game has, with the one that may be meant.

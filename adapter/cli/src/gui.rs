@@ -28,7 +28,7 @@ use table::journal::{Journal, read_table};
 use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup, new_id};
 use tempfile::NamedTempFile;
 
-use crate::analysis::suites::built_in;
+use crate::analysis::puzzle::built_in;
 use crate::args::{GuiArgs, PlayArgs, TableArgs};
 use crate::config::EnginesFile;
 use crate::game_name::{parse_game, rules};
@@ -39,20 +39,20 @@ use crate::play::socket::parse_address;
 use crate::play::start::arguments::{Defaults, apply, check_number, setup};
 use crate::play::start::{ledgers, use_own_tables, wishes};
 use crate::records::trust;
-use crate::usage::{Failure, OrFail, refuse, warn};
+use crate::usage::{Done, OrFail, refuse, warn};
 
 /// Time that the pages of a match have to read its end; the shorter limit applies if the match was stopped at once.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves until a signal arrives. Returns the exit status.
-pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Done<ExitCode> {
     let table = TableArgs {
         search_timeout: args.search_timeout,
         sync: args.sync,
         ..PlayArgs::of("").table
     };
-    let host = GuiHost::new(quiet_host(registry)?, table, args.guests.reconnect);
+    let host = GuiHost::new(quiet_host(registry)?, table, args.reconnect);
     let listen = args.listen.as_deref().map(parse_address).transpose();
     let settings = Settings {
         port: args.port,
@@ -85,7 +85,7 @@ fn host_token(port: u16) -> Option<String> {
 }
 
 /// Serves a page that shows a match; writes the page's address to standard error.
-pub(crate) fn show_match(events: &Broadcast, plan: &Plan, host: &Host) -> Result<Server, Failure> {
+pub(crate) fn show_match(events: &Broadcast, plan: &Plan, host: &Host) -> Done<Server> {
     let source = MatchSource {
         events: events.clone(),
         ledger: plan.ledger.clone(),
@@ -118,8 +118,7 @@ pub(crate) fn end_match(
             resume_hint,
         ),
     };
-    let is_now = host.stop.is_now();
-    let limit = if is_now {
+    let limit = if host.stop.is_now() {
         SHORT_END_TIMEOUT
     } else {
         END_TIMEOUT
@@ -129,7 +128,7 @@ pub(crate) fn end_match(
 }
 
 /// The game that the first page opens, from the arguments. It is checked before the server starts.
-fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Wish>, Failure> {
+fn start(args: &GuiArgs, host: &GuiHost) -> Done<Option<Wish>> {
     let Some(game) = &args.game else {
         return Ok(None);
     };
@@ -221,7 +220,7 @@ impl GuiHost {
         }
     }
 
-    fn new_table(&self, wish: &Wish) -> Result<TableSetup, Failure> {
+    fn new_table(&self, wish: &Wish) -> Done<TableSetup> {
         let defaults = defaults(wish.clock, wish.level)?;
         let [p1, p2] = &wish.seats;
         let seats = [
@@ -248,7 +247,7 @@ impl GuiHost {
 }
 
 /// The settings of a page's table.
-fn defaults(clock: Limit, level: Option<LevelChoice>) -> Result<Defaults, Failure> {
+fn defaults(clock: Limit, level: Option<LevelChoice>) -> Done<Defaults> {
     if !matches!(
         clock,
         Limit::Unlimited | Limit::Clock(..) | Limit::MoveTime(_)
@@ -282,9 +281,8 @@ impl gui::Host for GuiHost {
 
     fn engines(&self) -> Vec<String> {
         // A file that cannot be read lists none.
-        let file = EnginesFile::default();
-        let engines = file.all().unwrap_or_default().iter();
-        engines.map(|engine| engine.name.clone()).collect()
+        let engines = EnginesFile::default().all().unwrap_or_default();
+        engines.into_iter().map(|engine| engine.name).collect()
     }
 
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String> {

@@ -13,13 +13,13 @@ use record::stats::Window;
 use referee::date::moment;
 
 use crate::game_name::rules_of;
-use crate::usage::{Failure, OrFail, refuse};
+use crate::usage::{Done, OrFail, refuse};
 
 /// Maximum number of windows of a record whose size is not given.
 pub const MAX_WINDOWS: usize = 30;
 
 /// Checks that an engine of this board can learn in this file. Returns a message about what the file knows.
-pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Result<String, Failure> {
+pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Done<String> {
     let engine = learner(rules, registry, "--learn")?;
     let shown = path.display();
     let mut told = format!("{shown} is new: the engine knows nothing yet");
@@ -38,7 +38,7 @@ pub fn learner(
     rules: &Rules,
     registry: Registry,
     named_by: impl Display,
-) -> Result<Box<dyn DynHistory>, Failure> {
+) -> Done<Box<dyn DynHistory>> {
     let engine = engine_of(rules)?;
     if engine.n_inputs() > 0 {
         return Ok(engine);
@@ -56,7 +56,7 @@ pub fn learner(
 }
 
 /// The engine of a board.
-pub fn engine_of(rules: &Rules) -> Result<Box<dyn DynHistory>, Failure> {
+pub fn engine_of(rules: &Rules) -> Done<Box<dyn DynHistory>> {
     rules.open(&Opening::default()).or_usage("GAME")
 }
 

@@ -17,7 +17,6 @@ pub mod analysis {
     pub mod analyse;
     pub(crate) mod move_review;
     pub(crate) mod puzzle;
-    pub(crate) mod suites;
 }
 pub mod args;
 mod bridging;
@@ -64,7 +63,7 @@ use clap::Subcommand;
 use program::{Cli, ManualCommand};
 use record::game_spec::GameSpec;
 use record::registry::Registry;
-use usage::{Failure, OrFail};
+use usage::{Done, OrFail};
 
 pub use games::GAMES;
 
@@ -150,7 +149,7 @@ Test an engine, here the built-in one:
 
 linesman games lists the games, linesman --help all commands.";
 
-fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Failure> {
+fn run_command(args: Vec<OsString>, registry: Registry) -> Done<ExitCode> {
     if args.len() < 2 && io::stdin().is_terminal() && io::stdout().is_terminal() {
         return output::finish(WELCOME, false);
     }
@@ -177,12 +176,12 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
 }
 
 /// Says what to do if the file of a record does not exist.
-fn of_record(path: &Path, run: Result<ExitCode, Failure>) -> Result<ExitCode, Failure> {
+fn of_record(path: &Path, run: Done<ExitCode>) -> Done<ExitCode> {
     let advice = "linesman match and linesman play write ledgers, and name them at the start";
     run.map_err(|why| why.or_absent(path, advice))
 }
 
-fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
+fn dispatch(command: Command, registry: Registry) -> Done<ExitCode> {
     match command {
         Command::Match(args) => matches::run(&args, registry, None),
         Command::Play(args) => play::run(&args, registry),
@@ -195,13 +194,13 @@ fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
         Command::Stats(args) => of_record(&args.files[0], records::stats::run(&args, registry)),
         Command::Show(args) => of_record(&args.file, records::show::run(&args, registry)),
         Command::Analyse(args) => of_record(&args.file, analysis::analyse::run(&args, registry)),
-        Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
+        Command::Puzzle(args) => play::run(&analysis::puzzle::table(&args, registry)?, registry),
         Command::Games => list_games(registry),
         Command::Manual(command) => command.run(crate::command()),
     }
 }
 
-fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
+fn engine(args: &EngineArgs, registry: Registry) -> Done<ExitCode> {
     let game = match args.task {
         None => game_name::parse_game(&args.game, registry)?,
         // The bench defines its boards itself.
@@ -218,7 +217,7 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     }
 }
 
-fn list_games(registry: Registry) -> Result<ExitCode, Failure> {
+fn list_games(registry: Registry) -> Done<ExitCode> {
     for entry in registry.games() {
         output::say(&records::render::game(entry))?;
     }

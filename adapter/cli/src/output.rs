@@ -11,7 +11,7 @@ use protocol::text::is_unsafe;
 pub use protocol::text::{one_line, printable};
 use serde::Serialize;
 
-use crate::usage::Failure;
+use crate::usage::{Done, Failure};
 
 /// Writes lines of text, or one line of JSON, to standard output and flushes it.
 pub fn put(text: &str, is_json: bool) -> io::Result<()> {
@@ -30,22 +30,22 @@ pub fn write(text: &str) -> io::Result<()> {
 }
 
 /// As [`put`], for a command that ends where standard output cannot be written.
-pub fn print(text: &str, is_json: bool) -> Result<(), Failure> {
+pub fn print(text: &str, is_json: bool) -> Done {
     put(text, is_json).map_err(Failure::Output)
 }
 
 /// Prints lines of text.
-pub fn say(text: &str) -> Result<(), Failure> {
+pub fn say(text: &str) -> Done {
     print(text, false)
 }
 
 /// As [`print()`], for the last text of a command.
-pub fn finish(text: &str, is_json: bool) -> Result<ExitCode, Failure> {
+pub fn finish(text: &str, is_json: bool) -> Done<ExitCode> {
     print(text, is_json).map(|()| ExitCode::SUCCESS)
 }
 
 /// As [`write()`], for a command that ends where standard output cannot be written.
-pub fn print_raw(text: &str) -> Result<(), Failure> {
+pub fn print_raw(text: &str) -> Done {
     write(text).map_err(Failure::Output)
 }
 

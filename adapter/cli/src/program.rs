@@ -4,12 +4,11 @@
 //! built-in engine.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
-use std::{env, fs, thread};
+use std::{env, fs, io, thread};
 
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
@@ -19,7 +18,7 @@ use crossbeam_channel::bounded;
 use crate::args::{RulesArgs, foreign};
 use crate::output::print_raw;
 use crate::platform;
-use crate::usage::{Failure, OrFail, fail, refuse, trouble};
+use crate::usage::{Done, Failure, OrFail, fail, refuse, trouble};
 
 /// The programs that `linesman WORD ARGS` starts: the word, which `linesman-` precedes in the program's name and which
 /// names the folder of its crate, and the help of the word.
@@ -60,10 +59,7 @@ pub(crate) fn name() -> &'static str {
 }
 
 /// Runs a program of this name, such as `linesman-lab`, with the arguments of the process. Returns the exit status.
-pub fn run(
-    name: &'static str,
-    execute: impl FnOnce(Vec<OsString>) -> Result<ExitCode, Failure>,
-) -> ExitCode {
+pub fn run(name: &'static str, execute: impl FnOnce(Vec<OsString>) -> Done<ExitCode>) -> ExitCode {
     let _ = NAME.set(name);
     platform::catch_limits();
     execute(env::args_os().collect()).unwrap_or_else(|failure| failure.report())
@@ -89,15 +85,11 @@ impl<C: Subcommand> Cli<C> {
     }
 
     /// Reads the arguments. Flags that other match runners have lead to ours.
-    pub fn read(
-        args: Vec<OsString>,
-        shapes: &clap::Command,
-    ) -> Result<(Cli<C>, ArgMatches), Failure> {
+    pub fn read(args: Vec<OsString>, shapes: &clap::Command) -> Done<(Cli<C>, ArgMatches)> {
         foreign::refuse(&args, shapes)?;
         let failure = |error| Failure::Clap(Box::new(error));
         let matches = shapes.clone().try_get_matches_from(args).map_err(failure)?;
-        let read = Cli::from_arg_matches(&matches).map_err(failure)?;
-        Ok((read, matches))
+        Ok((Cli::from_arg_matches(&matches).map_err(failure)?, matches))
     }
 }
 
@@ -135,7 +127,7 @@ pub(crate) fn is_other(word: &str) -> bool {
 ///
 /// # Errors
 /// The program is not there, or the command is one that another program has now.
-pub(crate) fn dispatch(args: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn dispatch(args: &[OsString]) -> Done {
     let word = args.get(1).and_then(|word| word.to_str());
     let word = word.unwrap_or_default();
     if let Some((old, new)) = MOVED.iter().find(|(old, _)| is_written(old, word, args)) {
@@ -163,7 +155,7 @@ fn is_written(old: &str, word: &str, args: &[OsString]) -> bool {
 ///
 /// # Errors
 /// There is none, or it has another version.
-pub fn linesman() -> Result<PathBuf, Failure> {
+pub fn linesman() -> Done<PathBuf> {
     static FOUND: OnceLock<PathBuf> = OnceLock::new();
     let Some(name) = NAME.get().filter(|name| **name != LINESMAN) else {
         return platform::this_executable();
@@ -185,7 +177,7 @@ pub fn linesman() -> Result<PathBuf, Failure> {
 const VERSION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The output of `PATH --version`.
-fn version(path: &Path) -> Result<String, Failure> {
+fn version(path: &Path) -> Done<String> {
     let mut command = Command::new(path);
     command.arg("--version").stdin(Stdio::null());
     command.stderr(Stdio::null());
@@ -199,12 +191,11 @@ fn version(path: &Path) -> Result<String, Failure> {
 }
 
 /// The path of another program: in the folder of this one, else in PATH.
-fn find(name: &str) -> Result<PathBuf, Failure> {
+fn find(name: &str) -> Done<PathBuf> {
     let own = platform::this_executable()?;
     let in_path = env::var_os("PATH").unwrap_or_default();
     let in_path = env::split_paths(&in_path).map(|folder| folder.join(name));
-    let mut paths = std::iter::once(own.with_file_name(name)).chain(in_path);
-    paths.find(|path| platform::is_executable(path)).ok_or_else(|| {
+    std::iter::once(own.with_file_name(name)).chain(in_path).find(|path| platform::is_executable(path)).ok_or_else(|| {
         let (beside, folder) = (self::name(), name.strip_prefix("linesman-"));
         Failure::Trouble(format!(
             "{name} is neither beside {beside} nor in PATH: it is in the archive of a release, and \
@@ -232,7 +223,7 @@ pub enum ManualCommand {
 
 impl ManualCommand {
     /// Writes what is asked for about the program with these commands.
-    pub fn run(&self, mut program: clap::Command) -> Result<ExitCode, Failure> {
+    pub fn run(&self, mut program: clap::Command) -> Done<ExitCode> {
         match self {
             ManualCommand::Completions { shell } => {
                 let (name, mut script) = (program.get_name().to_owned(), Vec::new());

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use kit::GameEntry;
 use record::engine_spec::Program;
+use record::game_spec::RulesSpec;
 use record::plan::Plan;
 use record::registry::Registry;
 use referee::engine::Timeouts;
@@ -14,7 +15,7 @@ use crate::config::EnginesFile;
 use crate::engines::words::{OF_FIRST_ENGINE, Words};
 use crate::records::source::{self, Opened};
 use crate::records::trust;
-use crate::usage::{Failure, refuse, trouble, usage, warn};
+use crate::usage::{Done, refuse, trouble, usage, warn};
 
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.
@@ -25,7 +26,7 @@ pub fn extend(
     registry: Registry,
     words: Option<&[String]>,
     command: RulesContext<'_>,
-) -> Result<Registry, Failure> {
+) -> Done<Registry> {
     let timeouts = command.timeouts.into();
     let file = EnginesFile::new(command.engines_file);
     let registry = registry.with(file.games(|words| entry("[[game]]", words, timeouts))?);
@@ -39,12 +40,11 @@ pub fn extend(
         [word] if word == OF_FIRST_ENGINE => command_of_engine(command)?,
         words => words.to_vec(),
     };
-    let entry = entry(FLAG, &words, timeouts)?;
-    Ok(registry.led_by(entry))
+    Ok(registry.led_by(entry(FLAG, &words, timeouts)?))
 }
 
 /// The words of the program of the first engine that is one.
-fn command_of_engine(command: RulesContext<'_>) -> Result<Vec<String>, Failure> {
+fn command_of_engine(command: RulesContext<'_>) -> Done<Vec<String>> {
     let has = |word: &str, keys: &[&str]| keys.iter().any(|key| word.starts_with(key));
     let mut engines = command.engines.iter().map(|engine| &engine.0);
     let words = engines.find(|words| words.iter().any(|word| has(word, &["cmd="])));
@@ -55,7 +55,7 @@ fn command_of_engine(command: RulesContext<'_>) -> Result<Vec<String>, Failure> 
 }
 
 /// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
-fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<GameEntry, Failure> {
+fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Done<GameEntry> {
     for word in words {
         let key = word.split('=').next().unwrap_or_default();
         if !["cmd", "arg", "dir", "name"].contains(&key) && !key.starts_with("option.") {
@@ -72,27 +72,27 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<Gam
 }
 
 /// The registry with its first game, whose rules are a program, by new processes.
-pub(crate) fn again(registry: Registry) -> Result<Registry, Failure> {
+pub(crate) fn again(registry: Registry) -> Done<Registry> {
     let words = registry.games().first().map_or(&[][..], |entry| entry.args);
     let words = words.strip_prefix(&[FLAG.to_owned()]).unwrap_or(words);
-    let entry = entry(FLAG, words, Timeouts::of_ms(10_000, 5_000))?;
-    Ok(registry.led_by(entry))
+    Ok(registry.led_by(entry(FLAG, words, Timeouts::of_ms(10_000, 5_000))?))
 }
 
-/// `true` if the rules of this game are a program. A compiled game of the same name has other rules and another built-in
-/// engine.
-fn is_of_program(registry: Registry, game: &str) -> bool {
-    registry.find(game).is_ok_and(GameEntry::is_of_program)
+/// The program of a plan's rules, unless the registry has one of this game. A compiled game of the same name has other rules
+/// and another built-in engine.
+fn unknown_rules(registry: Registry, plan: &Plan) -> Option<&RulesSpec> {
+    let known = registry.find(&plan.game.name);
+    let is_known = known.is_ok_and(GameEntry::is_of_program);
+    plan.rules.as_ref().filter(|_| !is_known)
 }
 
 /// Adds the game of a ledger that was begun on this machine. For another one, a note says how its rules are run.
-fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
+fn of_records(registry: Registry, path: &Path) -> Done<Registry> {
     let Ok(Opened::Ledger(ledger)) = source::open(path) else {
         return Ok(registry);
     };
     let plan = &ledger.plan;
-    let unknown = !is_of_program(registry, &plan.game.name);
-    let Some(rules) = plan.rules.as_ref().filter(|_| unknown) else {
+    let Some(rules) = unknown_rules(registry, plan) else {
         return Ok(registry);
     };
     if trust::is_begun_here(&ledger.plan_line) {
@@ -115,9 +115,8 @@ pub(crate) fn of_plan(
     plan: &Plan,
     ledger: &Path,
     is_trusted: bool,
-) -> Result<Registry, Failure> {
-    let unknown = !is_of_program(registry, &plan.game.name);
-    let Some(rules) = plan.rules.as_ref().filter(|_| unknown) else {
+) -> Done<Registry> {
+    let Some(rules) = unknown_rules(registry, plan) else {
         return Ok(registry);
     };
     if rules.has_changed() && !is_trusted {
@@ -131,6 +130,5 @@ pub(crate) fn of_plan(
         words.push(format!("name={}", plan.game.name));
     }
     let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
-    let entry = entry("the rules of the ledger", &words, timeouts)?;
-    Ok(registry.with([entry]))
+    Ok(registry.with([entry("the rules of the ledger", &words, timeouts)?]))
 }

@@ -16,6 +16,9 @@ pub const INTERRUPTED: u8 = 3;
 /// With `--strict`: a game was lost by a fault other than time, or the engines disagreed about a result.
 pub const UNSOUND: u8 = 4;
 
+/// The result of a step of a command.
+pub type Done<T = ()> = Result<T, Failure>;
+
 /// The reason that a command failed.
 #[derive(Debug)]
 pub enum Failure {
@@ -40,10 +43,9 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         match self {
             Failure::Usage(text) => complain(text, 2),
-            Failure::Several(texts) => {
-                let none = ExitCode::from(2);
-                texts.iter().fold(none, |_, text| complain(text, 2))
-            }
+            Failure::Several(texts) => texts
+                .iter()
+                .fold(ExitCode::from(2), |_, text| complain(text, 2)),
             Failure::Trouble(text) => complain(text, 1),
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
@@ -82,7 +84,7 @@ impl Failure {
 }
 
 /// Returns `Ok` if there is no failure, and otherwise the mistakes of all arguments; any other failure comes first.
-pub fn all_sound(checks: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+pub fn all_sound(checks: impl IntoIterator<Item = Done>) -> Done {
     let mut texts = Vec::new();
     for failure in checks.into_iter().filter_map(Result::err) {
         match failure {
@@ -134,32 +136,32 @@ pub fn plain_trouble(why: impl Display) -> Failure {
 /// Turns an error into a failure of the program.
 pub trait OrFail<T> {
     /// Wrong use: the error of this flag or argument.
-    fn or_usage(self, flag: &str) -> Result<T, Failure>;
+    fn or_usage(self, flag: &str) -> Done<T>;
 
     /// Wrong use: the error names what it is about.
-    fn or_refuse(self) -> Result<T, Failure>;
+    fn or_refuse(self) -> Done<T>;
 
     /// Trouble with a file, or with another thing that `about` names.
-    fn or_trouble(self, about: impl Display) -> Result<T, Failure>;
+    fn or_trouble(self, about: impl Display) -> Done<T>;
 
     /// Trouble: the error names what it is about.
-    fn or_fail(self) -> Result<T, Failure>;
+    fn or_fail(self) -> Done<T>;
 }
 
 impl<T, E: Display> OrFail<T> for Result<T, E> {
-    fn or_usage(self, flag: &str) -> Result<T, Failure> {
+    fn or_usage(self, flag: &str) -> Done<T> {
         self.map_err(|why| usage(flag, why))
     }
 
-    fn or_refuse(self) -> Result<T, Failure> {
+    fn or_refuse(self) -> Done<T> {
         self.map_err(|why| Failure::Usage(why.to_string()))
     }
 
-    fn or_trouble(self, about: impl Display) -> Result<T, Failure> {
+    fn or_trouble(self, about: impl Display) -> Done<T> {
         self.map_err(|why| trouble(about, why))
     }
 
-    fn or_fail(self) -> Result<T, Failure> {
+    fn or_fail(self) -> Done<T> {
         self.map_err(plain_trouble)
     }
 }
@@ -171,8 +173,7 @@ pub fn warn(text: &str) {
 
 /// Writes one line to standard error.
 fn complain(text: &str, status: u8) -> ExitCode {
-    let text = without_error_number(text);
-    warn(&format!("error: {}", one_line(&text)));
+    warn(&format!("error: {}", one_line(&without_error_number(text))));
     ExitCode::from(status)
 }
 

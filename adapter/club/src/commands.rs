@@ -17,7 +17,7 @@ use linesman::usage::{Failure, OrFail, warn};
 use record::registry::Registry;
 use referee::host::Host;
 
-use crate::{Club, ClubError, MAX_BYTES, Post};
+use crate::{Answer, Club, MAX_BYTES, Post};
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -188,7 +188,7 @@ fn games(store: &Path, host: Host) -> Result<ExitCode, Failure> {
 
 /// Sends e-mails, makes the engines' moves, and sends the resulting e-mails; `true` if there was no error.
 fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
-    let tell = |notes: Result<Vec<String>, ClubError>| {
+    let tell = |notes: Answer<Vec<String>>| {
         let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
         !complain(store, &notes)
     };
@@ -199,7 +199,7 @@ fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
 }
 
 /// The message on standard input, cut one byte above the limit, so that an overlong message is recognised.
-fn message() -> Result<Vec<u8>, ClubError> {
+fn message() -> Answer<Vec<u8>> {
     let mut message = Vec::new();
     // OpenSMTPD, qmail and Postfix's local delivery name the envelope's sender so; a delivery report has none.
     if env::var_os("SENDER").is_some_and(|sender| sender.is_empty()) {

@@ -29,7 +29,7 @@ pub enum ClubError {
 }
 
 /// Result of a command or of a use of the store.
-pub(crate) type Answer<T> = Result<T, ClubError>;
+pub type Answer<T> = Result<T, ClubError>;
 
 /// Returns the error for an impossible command. The arguments are those of `format!`.
 macro_rules! refuse {

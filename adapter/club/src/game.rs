@@ -11,15 +11,13 @@ use kit::session::SKILL_LEVEL;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::ledger::MemoryLedger;
-use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use referee::date::today;
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
     ClientGame, JoinWish, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet,
     TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, TableView, Turn,
-    Voice, new_id, resume,
+    Voice, new_id, new_plan, resume,
 };
 
 use crate::{Answer, ClubError, ENGINE_NAME};
@@ -81,13 +79,7 @@ pub(crate) fn begin(
         false => person(name),
     };
     let sides = names.each_ref().map(|name| vec![spec(name)]);
-    let plan = Plan {
-        id: new_plan_id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        date: today(),
-        rules: registry.rules_spec(&game.name),
-        ..Plan::one_game(game, sides, file.to_owned())
-    };
+    let plan = new_plan(game, sides, file.to_owned(), registry);
     let helper = EngineSpec {
         name: None,
         ..engine(ENGINE_NAME, None)

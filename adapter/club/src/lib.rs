@@ -10,7 +10,7 @@
 //! part of a message to a shell or a path. `spec/club.md` documents the commands.
 //!
 //! Reading order: `commands` (the program), `message` (bytes to text), `script` (text to commands), `club`
-//! (commands to transactions), `email` (format of outgoing e-mails), `outbox` (delivery).
+//! (commands to transactions), `outbox` (outgoing e-mails and their delivery).
 
 mod commands;
 
@@ -19,7 +19,6 @@ mod message;
 mod script;
 
 mod club;
-mod email;
 mod error;
 mod game;
 mod outbox;
@@ -28,17 +27,16 @@ mod user;
 
 // Names that most files need, by one path.
 use authentication::is_authentic;
-use email::{OWN_HEADER, WIDTH, compose, letter, wrap, wrap_lines};
-use error::{Answer, misread, refuse};
+use error::{misread, refuse};
 use game::{ClosedBoard, Engines, OpenBoard};
 use message::{Incoming, is_address};
-use outbox::{Answered, Draft, Sent};
+use outbox::{Answered, Draft, OWN_HEADER, Sent, WIDTH, compose, letter, wrap, wrap_lines};
 use script::{Line, OwnLine, Words, is_number, number, takes_text, word};
 use store::{DAY, ENGINE_NAME, HOUR};
 use user::{User, fold, is_same_token, is_token, new_token};
 
 pub use club::{Club, Report};
 pub use commands::run;
-pub use error::ClubError;
+pub use error::{Answer, ClubError};
 pub use message::MAX_BYTES;
 pub use outbox::Post;

@@ -69,10 +69,9 @@ pub(crate) fn open(path: &Path, makes: bool) -> Answer<Connection> {
     match (id, version) {
         (APPLICATION_ID, 1..=VERSION) => upgrade(&tx, version)?,
         (APPLICATION_ID, _) => {
-            let why = format!(
+            return Err(ClubError::Other(format!(
                 "a club of version {version}, and this program reads {VERSION}: use the program that wrote it"
-            );
-            return Err(ClubError::Other(why));
+            )));
         }
         _ if n_tables == 0 && makes => {
             make(&tx)?;

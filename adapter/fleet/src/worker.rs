@@ -60,7 +60,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
     let file = EnginesFile::new(args.engines.as_deref());
     let path = file.path()?;
     let described = match args.engines.is_none() && !path.exists() {
-        true => &[],
+        true => Vec::new(),
         false => file.all()?,
     };
     let local = |engine: &Described| {

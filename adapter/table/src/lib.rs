@@ -53,4 +53,4 @@ pub use model::*;
 pub use run::{OpenTable, open, resume};
 pub use seat::is_unnamed;
 pub use session::{Inbox, JoinWish, Request, SessionError, TableClient, TableHandle, Wanted};
-pub use setup::{PausedTable, TableSetup};
+pub use setup::{PausedTable, TableSetup, new_plan};

@@ -2,7 +2,7 @@
 //! table: creates the seats, starts the plan's engines, then opens the records.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,12 @@ use kit::search::Ladder;
 use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
+use record::game_spec::GameSpec;
 use record::ledger::{BegunHere, Ledger, LedgerWriter, MemoryLedger, SyncPolicy};
-use record::plan::Plan;
+use record::plan::{Plan, new_plan_id};
+use record::registry::Registry;
 use referee::arbiter::Arbiter;
+use referee::date::today;
 use referee::engine::{EngineConfig, Fault, Infos, Request, given_name, unique_name};
 use referee::host::Host;
 use referee::live_game::LiveGame;
@@ -70,6 +73,22 @@ pub struct TableSetup {
     pub begun_here: Option<BegunHere>,
     /// The services that the program provides.
     pub host: Host,
+}
+
+/// The plan of a new game at a table.
+pub fn new_plan(
+    game: GameSpec,
+    players: [Vec<EngineSpec>; 2],
+    ledger: PathBuf,
+    registry: Registry,
+) -> Plan {
+    Plan {
+        id: new_plan_id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        rules: registry.rules_spec(&game.name),
+        ..Plan::one_game(game, players, ledger)
+    }
 }
 
 impl TableSetup {

@@ -31,7 +31,6 @@ struct XboardGame {
     /// Letters of the first and the second colour in position strings, also used for the side to move.
     colours: [char; 2],
     tail: Tail,
-    names: CellNames,
     /// `true` if pieces are dropped from holdings.
     has_holdings: bool,
     /// The moves of the pieces in XBoard's notation, if it can express them.
@@ -57,7 +56,6 @@ static GAMES: [XboardGame; 4] = [
         letters: &['S'],
         colours: ['o', 's'],
         tail: Tail::Counter,
-        names: CellNames::Squares,
         has_holdings: false,
         moves: Some("mQ"),
         max_size: 5,
@@ -67,7 +65,6 @@ static GAMES: [XboardGame; 4] = [
         letters: &['A', 'B', 'C', 'D'],
         colours: ['r', 'y'],
         tail: Tail::Nothing,
-        names: CellNames::Squares,
         has_holdings: true,
         moves: None,
         max_size: 4,
@@ -77,7 +74,6 @@ static GAMES: [XboardGame; 4] = [
         letters: &['S'],
         colours: ['x', 'o'],
         tail: Tail::Counter,
-        names: CellNames::CellsOfRow,
         has_holdings: true,
         // The six directions of the sheared board: along files and ranks, and along one diagonal.
         moves: Some("mWfrblmF"),
@@ -88,7 +84,6 @@ static GAMES: [XboardGame; 4] = [
         letters: &['S', 'T'],
         colours: ['x', 'o'],
         tail: Tail::Owner,
-        names: CellNames::FilesAndRows,
         has_holdings: true,
         moves: None,
         max_size: 7,
@@ -259,7 +254,7 @@ impl Layout {
     /// Returns the cell of this name, if the board has it.
     fn cell(&self, name: &str) -> Option<&Cell> {
         let indent = |row: u8| self.rows[usize::from(row)][0].at.column;
-        let at = self.game.names.point(name, self.rows.len() as u8, indent)?;
+        let at = CellNames::of(self.variant).point(name, self.rows.len() as u8, indent)?;
         self.cells().find(|cell| cell.at == at)
     }
 

@@ -14,7 +14,7 @@ mod program;
 mod reply;
 mod session;
 
-pub use launch::{layout_of, needs_follower, write_pieces, xboard_command};
+pub use launch::{layout_of, write_pieces, xboard_command};
 pub use layout::Layout;
 pub(crate) use program::CecpProgram;
 pub use session::{run, show_error};

@@ -19,7 +19,7 @@ use super::limits::GuiLimits;
 use super::notation::{Fen, Move};
 use super::program::code_of;
 use crate::hosted_game::engine_options;
-use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame, Input, Lines};
+use crate::{BridgeSetup, Done, GuiWords, HostedGame, Input, Lines};
 
 /// Code of the move that exchanges the colours.
 const SWAP: &str = "swap";
@@ -28,7 +28,7 @@ const SWAP: &str = "swap";
 ///
 /// # Errors
 /// The game does not fit XBoard, the table ends, or the output cannot be written.
-pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Done {
     let layout = layout_of(setup)?;
     let shown = layout.clone();
     let words = GuiWords {
@@ -59,7 +59,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn show_error(why: &str, output: &mut dyn Write) -> Result<(), BridgeError> {
+pub fn show_error(why: &str, output: &mut dyn Write) -> Done {
     writeln!(output, "tellusererror {why}")?;
     Ok(output.flush()?)
 }
@@ -85,12 +85,12 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+    fn serve(&mut self, lines: &Lines) -> Done {
         loop {
             match self.game.wait(lines)? {
-                Input::Line(received) => match received.line.text() {
+                Input::Line(line, at) => match line.text() {
                     Ok(text) if text.split_whitespace().next() == Some("quit") => return Ok(()),
-                    Ok(text) => self.carry_out(text.trim(), received.at)?,
+                    Ok(text) => self.carry_out(text.trim(), at)?,
                     Err(error) => self.say_error(&error.to_string(), "...")?,
                 },
                 Input::End | Input::Stopped => return Ok(()),
@@ -100,7 +100,7 @@ impl Session<'_> {
         }
     }
 
-    fn carry_out(&mut self, line: &str, at: Instant) -> Result<(), BridgeError> {
+    fn carry_out(&mut self, line: &str, at: Instant) -> Done {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
@@ -160,20 +160,20 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn say(&mut self, line: impl Display) -> Result<(), BridgeError> {
+    fn say(&mut self, line: impl Display) -> Done {
         Ok(writeln!(self.output, "{line}")?)
     }
 
-    fn say_error(&mut self, why: &str, line: &str) -> Result<(), BridgeError> {
+    fn say_error(&mut self, why: &str, line: &str) -> Done {
         self.say(format_args!("Error ({why}): {}", excerpt(line)))
     }
 
     /// Shows a message to the user.
-    fn say_to_user(&mut self, why: impl Display) -> Result<(), BridgeError> {
+    fn say_to_user(&mut self, why: impl Display) -> Done {
         self.say(format_args!("tellusererror {why}"))
     }
 
-    fn say_features(&mut self) -> Result<(), BridgeError> {
+    fn say_features(&mut self) -> Done {
         let quoted = |text: &str| text.replace('"', "'");
         let (name, variant) = (quoted(&engine_name(self.setup)), self.layout.variant);
         self.say("feature done=0")?;
@@ -194,7 +194,7 @@ impl Session<'_> {
         self.say("feature done=1")
     }
 
-    fn set_option(&mut self, text: &str, line: &str) -> Result<(), BridgeError> {
+    fn set_option(&mut self, text: &str, line: &str) -> Done {
         let read = engine_option::read(&self.options, text);
         let set = read.map_err(str::to_owned).and_then(|(name, value)| {
             let name = name.to_owned();
@@ -203,7 +203,7 @@ impl Session<'_> {
         set.or_else(|why| self.say_error(&why, line))
     }
 
-    fn say_setup(&mut self, variant: &str) -> Result<(), BridgeError> {
+    fn say_setup(&mut self, variant: &str) -> Done {
         if variant != self.layout.variant {
             return self.say_error("unsupported variant", &format!("variant {variant}"));
         }
@@ -212,7 +212,7 @@ impl Session<'_> {
         moves.map_or(Ok(()), |moves| self.say(moves))
     }
 
-    fn begin(&mut self) -> Result<(), BridgeError> {
+    fn begin(&mut self) -> Done {
         self.limits.begin_game();
         self.plays_a_program = false;
         if !self.is_analysing {
@@ -221,7 +221,7 @@ impl Session<'_> {
         self.begin_at(None, "new")
     }
 
-    fn begin_at(&mut self, opening: Option<Opening>, what: &str) -> Result<(), BridgeError> {
+    fn begin_at(&mut self, opening: Option<Opening>, what: &str) -> Done {
         self.has_sent_result = false;
         match self.game.begin(opening) {
             Ok(()) => self.resume_analysis(),
@@ -230,7 +230,7 @@ impl Session<'_> {
     }
 
     /// Starts a search if it is the engine's turn.
-    fn think_if_due(&mut self) -> Result<(), BridgeError> {
+    fn think_if_due(&mut self) -> Done {
         let is_due = self.plays == Some(self.game.board().side());
         if !is_due || self.game.is_searching() || self.game.board().outcome().is_some() {
             return Ok(());
@@ -241,7 +241,7 @@ impl Session<'_> {
         asked.or_else(|why| self.send_failure(&why))
     }
 
-    fn user_move(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
+    fn user_move(&mut self, text: &str, at: Instant) -> Done {
         match self.make_move(text, at) {
             Err(why) => return self.say(format_args!("Illegal move ({why}): {}", excerpt(text))),
             Ok(code) if code == SWAP => self.announce_colours()?,
@@ -273,7 +273,7 @@ impl Session<'_> {
 
     /// Sets up a position. XBoard sends a pass, of a person or of the other engine, as the same board with the other
     /// side to move.
-    fn set_board(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
+    fn set_board(&mut self, text: &str, at: Instant) -> Done {
         match Fen::parse(text).and_then(|fen| Ok((self.layout.to_game(&fen)?, fen))) {
             Err(why) => return self.say_to_user(format_args!("Illegal position: {why}")),
             Ok((_, fen)) if self.is_pass(&fen) => return self.user_move("@@@@", at),
@@ -296,7 +296,7 @@ impl Session<'_> {
         is_same && board.moves().iter().any(is_pass)
     }
 
-    fn take_back(&mut self, n: usize, line: &str) -> Result<(), BridgeError> {
+    fn take_back(&mut self, n: usize, line: &str) -> Done {
         match self.game.take_back(n) {
             Ok(()) => {
                 self.has_sent_result = false;
@@ -307,7 +307,7 @@ impl Session<'_> {
     }
 
     /// Restarts the analysis if it has ended, because the game was over or a new one began.
-    fn resume_analysis(&mut self) -> Result<(), BridgeError> {
+    fn resume_analysis(&mut self) -> Done {
         let is_running = self.game.game().snapshot().analysis.running.is_some();
         if !self.is_analysing || is_running || self.game.board().outcome().is_some() {
             return Ok(());
@@ -321,7 +321,7 @@ impl Session<'_> {
         self.game.ask(analyse).or_else(|why| self.say_to_user(why))
     }
 
-    fn say_status(&mut self) -> Result<(), BridgeError> {
+    fn say_status(&mut self) -> Done {
         if !self.is_analysing {
             return self.say_error("command not legal now", ".");
         }
@@ -338,7 +338,7 @@ impl Session<'_> {
         ))
     }
 
-    fn lift(&mut self, square: &str) -> Result<(), BridgeError> {
+    fn lift(&mut self, square: &str) -> Done {
         let board = self.game.board();
         let from = self.layout.read_square(square);
         let marks = from.and_then(|from| self.layout.highlight(&board.fen(), &board.moves(), from));

@@ -12,7 +12,7 @@ use kit::{DynHistory, Side};
 use record::opening::Opening;
 
 use super::{Click, Layout, Picture, colour, layout_of};
-use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame};
+use crate::{BridgeError, BridgeSetup, Done, GuiWords, HostedGame};
 
 /// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
 pub(super) struct HalfMoveGame {
@@ -41,7 +41,7 @@ enum Played {
 impl HalfMoveGame {
     /// # Errors
     /// The game does not fit a GTP board, or the table cannot be opened.
-    pub(super) fn open(setup: &BridgeSetup) -> Result<HalfMoveGame, BridgeError> {
+    pub(super) fn open(setup: &BridgeSetup) -> Done<HalfMoveGame> {
         let layout = layout_of(setup)?;
         let cell =
             move |_: &dyn DynHistory, cell: &str| Some(Click::At(layout.point(cell)?).to_string());
@@ -72,8 +72,7 @@ impl HalfMoveGame {
     /// Returns the clicks of the unfinished move.
     fn made(&self) -> Vec<Click> {
         let whole = |played: &Played| matches!(played, Played::Last);
-        let begin = self.played.iter().rposition(whole).map_or(0, |at| at + 1);
-        let clicks = self.played[begin..]
+        let clicks = self.played[self.played.iter().rposition(whole).map_or(0, |at| at + 1)..]
             .iter()
             .filter_map(|played| match played {
                 Played::Half(click) => Some(*click),

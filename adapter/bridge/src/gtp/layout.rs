@@ -1,9 +1,11 @@
-//! Maps the spots of each game to points of a GTP board. GoGui's boards are square, with square or hexagonal points.
+//! Maps the spots of each game to points of a GTP board, and starts GoGui with one. GoGui's boards are square, with square
+//! or hexagonal points.
 
 use draw::View;
 use kit::DynHistory;
 
 use crate::points::{CellNames, Point};
+use crate::{BridgeError, BridgeSetup, Done};
 
 /// A game's board at one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,20 +50,18 @@ impl Layout {
             "gobblet" => Layout {
                 size: n? + 2,
                 has_stacks: true,
-                ..Layout::of_squares("Gobblet", n?)
+                ..Layout::of_squares(name, "Gobblet", n?)
             },
             "susan" => Layout {
                 size: 2 * n? - 1,
                 is_hex: true,
-                names: CellNames::CellsOfRow,
-                ..Layout::of_squares("Susan", n?)
+                ..Layout::of_squares(name, "Susan", n?)
             },
             "projex" => Layout {
                 size: 2 * n? - 2,
                 is_hex: true,
                 has_holes: false,
-                names: CellNames::FilesAndRows,
-                ..Layout::of_squares("Projex", n?)
+                ..Layout::of_squares(name, "Projex", n?)
             },
             // Entropy, and games whose rules are a program: all spots have names of squares, such as `c3`.
             _ => {
@@ -71,13 +71,13 @@ impl Layout {
                 let sides = points.map(|point| point.map(|at| at.column.max(at.row) + 1));
                 let n = sides.collect::<Option<Vec<u8>>>()?.into_iter().max()?;
                 let (first, rest) = name.split_at_checked(1)?;
-                let name = first.to_uppercase() + &rest.to_lowercase();
-                Layout::of_squares(Box::leak(name.into_boxed_str()), n)
+                let game_id = first.to_uppercase() + &rest.to_lowercase();
+                Layout::of_squares(name, Box::leak(game_id.into_boxed_str()), n)
             }
         })
     }
 
-    fn of_squares(game_id: &'static str, n: u8) -> Layout {
+    fn of_squares(game: &str, game_id: &'static str, n: u8) -> Layout {
         Layout {
             game_id,
             n,
@@ -85,7 +85,7 @@ impl Layout {
             is_hex: false,
             has_holes: true,
             has_stacks: false,
-            names: CellNames::Squares,
+            names: CellNames::of(game),
         }
     }
 
@@ -135,10 +135,42 @@ impl Layout {
     }
 }
 
+/// Returns the layout of a setup's game.
+///
+/// # Errors
+/// The game fits no GTP board.
+pub fn layout_of(setup: &BridgeSetup) -> Done<Layout> {
+    Layout::new(&setup.game.name, setup.rules()?.start().as_ref()).map_err(BridgeError::Unsuitable)
+}
+
+/// Returns the command that starts GoGui with an engine, given the engine's own command line.
+///
+/// # Errors
+/// GoGui cannot read a word back; the text names it.
+pub fn gogui_command(engine: &[String]) -> Result<Vec<String>, String> {
+    let words = engine.iter().map(|word| program_word(word));
+    let line = words.collect::<Result<Vec<_>, _>>()?.join(" ");
+    Ok(["gogui", "-program", &line].map(str::to_owned).to_vec())
+}
+
+/// Quotes a word as GoGui splits a command line: at white space outside quotation marks, without escapes.
+fn program_word(word: &str) -> Result<String, String> {
+    let is_plain = !word.is_empty() && !word.contains(char::is_whitespace);
+    if word.contains('"') || !is_plain && word.ends_with('\\') {
+        return Err(format!(
+            "{word}: GoGui reads no word with a quotation mark, and none with a blank and a backslash at its end"
+        ));
+    }
+    Ok(match is_plain {
+        true => word.to_owned(),
+        false => format!("\"{word}\""),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gtp::vertex::Click;
+    use crate::gtp::Click;
 
     fn vertex(game: &str, spot: &str) -> Option<String> {
         let (name, size) = game.split_once(' ').unwrap_or((game, ""));
@@ -194,5 +226,41 @@ mod tests {
                 assert_eq!(vertex(game, spot), None, "{spot}");
             }
         }
+    }
+
+    /// GoGui's own splitting (`StringUtil.splitArguments` of GoGui 1.5 and 1.6).
+    fn split_as_gogui_does(line: &str) -> Vec<String> {
+        let (mut words, mut word) = (Vec::new(), String::new());
+        let (mut is_escaped, mut is_quoted) = (false, false);
+        for sign in line.chars() {
+            if sign == '"' && !is_escaped {
+                if is_quoted {
+                    words.push(std::mem::take(&mut word));
+                }
+                is_quoted = !is_quoted;
+            } else if sign.is_whitespace() && !is_quoted {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+            } else {
+                word.push(sign);
+            }
+            is_escaped = sign == '\\' && !is_escaped;
+        }
+        if !word.is_empty() {
+            words.push(word);
+        }
+        words
+    }
+
+    #[test]
+    fn gogui_reads_the_words_back() {
+        let words = ["/a b/linesman", "", "it's", "name=My engine"];
+        let line: Vec<String> = words
+            .map(|word| program_word(word).expect("readable"))
+            .to_vec();
+        assert_eq!(split_as_gogui_does(&line.join(" ")), words);
+        assert!(program_word("a\"b").is_err());
+        assert!(program_word("ends with \\").is_err());
     }
 }

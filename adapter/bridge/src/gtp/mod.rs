@@ -12,21 +12,18 @@ mod command;
 
 mod clock;
 mod half_move_game;
-mod launch;
 mod layout;
 mod picture;
 mod program;
 mod session;
-mod vertex;
 
 use clock::{Clocks, ProgramClock};
 use command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
 use half_move_game::{HalfMoveGame, HalfMoves, no_point, words_of};
 use picture::Picture;
 
+pub use command::Click;
 pub use half_move_game::half_moves;
-pub use launch::{gogui_command, layout_of, refuse};
-pub use layout::Layout;
+pub use layout::{Layout, gogui_command, layout_of};
 pub(crate) use program::GtpProgram;
-pub use session::run;
-pub use vertex::Click;
+pub use session::{refuse, run};

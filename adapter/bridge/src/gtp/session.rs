@@ -1,12 +1,12 @@
 //! The dialogue with a GTP controller, from its first line to `quit`.
 
 use std::collections::VecDeque;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::time::Instant;
 
 use draw::View;
 use kit::{Outcome, Side};
-use protocol::Line;
+use protocol::{Line, LineReader};
 use record::opening::Opening;
 use table::TableCommand;
 
@@ -14,10 +14,13 @@ use super::{
     COMMANDS, Click, Clocks, HalfMoveGame, Request, colour, format_answer, is_interrupt, parse,
     parse_colour, words_of,
 };
-use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
+use crate::{BridgeSetup, Done, GameEvent, Input, Lines};
 
 /// Capacity for lines received during a search. When it is full, no more are read.
 const MAX_WAITING: usize = 1000;
+
+/// What a command answers, or why it is refused.
+type Answer = Result<String, String>;
 
 /// Commands in GoGui's analysis window: type, title, command.
 const ANALYZE_COMMANDS: &str = "string/Position string/linesman-position\nstring/Legal moves/linesman-moves\nstring/Board as text/showboard";
@@ -27,94 +30,44 @@ const ANALYZE_COMMANDS: &str = "string/Position string/linesman-position\nstring
 ///
 /// # Errors
 /// The game does not fit, the table fails, or the output cannot be written.
-pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Done {
     let mut session = Session {
         game: HalfMoveGame::open(setup)?,
         clocks: Clocks::default(),
-        search: None,
+        lines: lines.clone(),
         waiting: VecDeque::new(),
         output,
     };
-    session.serve(lines).and(session.game.hosted.close())
+    session.serve().and(session.game.hosted.close())
 }
 
 struct Session<'a> {
     game: HalfMoveGame,
     clocks: Clocks,
-    search: Option<Search>,
+    lines: Lines,
     /// Lines received during a search.
-    waiting: VecDeque<Received>,
+    waiting: VecDeque<Input>,
     output: &'a mut dyn Write,
 }
 
-/// A `genmove` that is still unanswered.
-#[derive(Debug, Clone, Copy)]
-struct Search {
-    id: Option<u32>,
-    side: Side,
-    begun: Instant,
-}
-
 impl Session<'_> {
-    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
-        let mut is_at_end = false;
-        let silent = lines.without_lines();
+    fn serve(&mut self) -> Done {
         loop {
-            if self.search.is_none() {
-                if let Some(received) = self.waiting.pop_front() {
-                    if self.handle(&received)? {
-                        return Ok(());
-                    }
-                    continue;
-                }
-                if is_at_end {
-                    return Ok(());
-                }
-            }
-            let is_full = self.waiting.len() >= MAX_WAITING;
-            let heard = if is_at_end || is_full { &silent } else { lines };
-            match self.game.hosted.wait(heard)? {
-                Input::Line(received) => self.receive(received),
-                Input::End => is_at_end = true,
-                Input::Stopped => return Ok(()),
-                Input::Event(event) => self.hear(event)?,
+            let input = match self.waiting.pop_front() {
+                Some(input) => input,
+                None => self.game.hosted.wait(&self.lines)?,
+            };
+            match input {
+                Input::Line(line, at) if self.handle(&line, at)? => return Ok(()),
+                Input::End | Input::Stopped => return Ok(()),
+                Input::Line(..) | Input::Event(_) => {}
             }
         }
-    }
-
-    /// Queues a line. An interruption takes effect at once.
-    fn receive(&mut self, received: Received) {
-        if self.search.is_some()
-            && let Line::Text(text) = &received.line
-            && is_interrupt(text)
-        {
-            // Fails only if the engine has already moved.
-            let _ = self.game.hosted.ask(TableCommand::MoveNow);
-            return;
-        }
-        self.waiting.push_back(received);
-    }
-
-    fn hear(&mut self, event: GameEvent) -> Result<(), BridgeError> {
-        let Some(search) = self.search else {
-            return Ok(());
-        };
-        let text = match event {
-            GameEvent::Moved { code, .. } => {
-                self.clocks.spend(search.side, search.begun.elapsed());
-                let click = self.game.enter_engine_move(&code);
-                click.map(|click| click.to_string())
-            }
-            GameEvent::Failed(why) => Err(why),
-            _ => return Ok(()),
-        };
-        self.search = None;
-        self.answer(search.id, text)
     }
 
     /// Handles a line. Returns `true` if it is the last one.
-    fn handle(&mut self, received: &Received) -> Result<bool, BridgeError> {
-        let request = match received.line.text() {
+    fn handle(&mut self, line: &Line, at: Instant) -> Done<bool> {
+        let request = match line.text() {
             Ok(text) => parse(text),
             Err(why) => return self.answer(None, Err(why.to_string())).map(|()| false),
         };
@@ -122,27 +75,23 @@ impl Session<'_> {
             return Ok(false);
         };
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        match (name.as_str(), &words[..]) {
-            ("quit", _) => self.answer(id, Ok(String::new()))?,
+        let text = match (name.as_str(), &words[..]) {
+            ("quit", _) => Ok(String::new()),
             ("genmove", [colour]) if let Some(side) = parse_colour(colour) => {
-                self.generate(id, side, received.at)?;
+                self.generate(side, at)?
             }
-            (name, words) => {
-                let text = self.carry_out(name, words, received.at);
-                self.answer(id, text)?;
-            }
-        }
-        Ok(name == "quit")
+            (name, words) => self.carry_out(name, words, at),
+        };
+        self.answer(id, text).map(|()| name == "quit")
     }
 
-    /// Starts a search. After the end of the game, the loser resigns and the winner passes. The answer follows with the
-    /// engine's move, or at once if its chosen move has another half.
-    fn generate(&mut self, id: Option<u32>, side: Side, at: Instant) -> Result<(), BridgeError> {
+    /// Returns the answer to `genmove`: a half move. After the end of the game, the loser resigns and the winner passes.
+    fn generate(&mut self, side: Side, at: Instant) -> Done<Answer> {
         if self.game.board().outcome() == Some(Outcome::Win(side.other())) {
-            return self.answer(id, Ok("resign".to_owned()));
+            return Ok(Ok("resign".to_owned()));
         }
         if self.game.pass_without_move(side) {
-            return self.answer(id, Ok(Click::Pass.to_string()));
+            return Ok(Ok(Click::Pass.to_string()));
         }
         let half = self.game.second_half(side, at).and_then(|half| {
             if half.is_none() {
@@ -150,16 +99,45 @@ impl Session<'_> {
             }
             Ok(half)
         });
-        if let Some(text) = half.transpose() {
-            return self.answer(id, text.map(|click| click.to_string()));
+        let half = match half.transpose() {
+            Some(half) => half,
+            None => self.await_move(side, at)?,
+        };
+        Ok(half.map(|click| click.to_string()))
+    }
+
+    /// Waits for the engine's move. Lines that arrive meanwhile are queued; an interruption takes effect at once.
+    fn await_move(&mut self, side: Side, begun: Instant) -> Done<Result<Click, String>> {
+        let silent = self.lines.without_lines();
+        let mut is_at_end = false;
+        loop {
+            let is_deaf = is_at_end || self.waiting.len() >= MAX_WAITING;
+            let lines = if is_deaf { &silent } else { &self.lines };
+            match self.game.hosted.wait(lines)? {
+                Input::Line(line, _) if line.text().is_ok_and(is_interrupt) => {
+                    // Fails only if the engine has already moved.
+                    let _ = self.game.hosted.ask(TableCommand::MoveNow);
+                }
+                input @ (Input::Line(..) | Input::End) => {
+                    is_at_end = input == Input::End;
+                    self.waiting.push_back(input);
+                }
+                Input::Stopped => {
+                    self.waiting.push_front(Input::Stopped);
+                    return Ok(Err("the bridge is stopped".to_owned()));
+                }
+                Input::Event(GameEvent::Moved { code, .. }) => {
+                    self.clocks.spend(side, begun.elapsed());
+                    return Ok(self.game.enter_engine_move(&code));
+                }
+                Input::Event(GameEvent::Failed(why)) => return Ok(Err(why)),
+                Input::Event(_) => {}
+            }
         }
-        let begun = at;
-        self.search = Some(Search { id, side, begun });
-        Ok(())
     }
 
     /// Carries out a command, and returns what it answers.
-    fn carry_out(&mut self, name: &str, words: &[&str], at: Instant) -> Result<String, String> {
+    fn carry_out(&mut self, name: &str, words: &[&str], at: Instant) -> Answer {
         let (layout, board) = (self.game.layout, self.game.board());
         let example = COMMANDS.iter().find(|(own, _)| *own == name);
         let (_, example) = example.ok_or("unknown command")?;
@@ -215,8 +193,7 @@ impl Session<'_> {
             }
             ("time_left", [colour, time, stones]) => {
                 let side = parse_colour(colour).ok_or_else(wrong)?;
-                let left = self.clocks.set_left(side, time, stones);
-                left.ok_or_else(wrong)
+                self.clocks.set_left(side, time, stones).ok_or_else(wrong)
             }
             // These games have no komi.
             ("komi", [komi]) if komi.parse::<f64>().is_ok() => Ok(()),
@@ -242,7 +219,7 @@ impl Session<'_> {
     }
 
     /// Returns the winner and the reason.
-    fn result(&self) -> Result<String, String> {
+    fn result(&self) -> Answer {
         let (_, result) = self.outcome()?;
         Ok(match self.game.hosted.explain() {
             // `Black wins: White is surrounded on C5`
@@ -252,8 +229,37 @@ impl Session<'_> {
         })
     }
 
-    fn answer(&mut self, id: Option<u32>, text: Result<String, String>) -> Result<(), BridgeError> {
+    fn answer(&mut self, id: Option<u32>, text: Answer) -> Done {
         write!(self.output, "{}", format_answer(id, &text))?;
         Ok(self.output.flush()?)
     }
+}
+
+/// Answers each command of a controller with the reason why the game cannot start, until it quits or its input ends.
+/// GoGui shows the text.
+///
+/// # Errors
+/// The output cannot be written.
+pub fn refuse(why: &str, input: impl Read, output: &mut dyn Write) -> Done {
+    let mut input = LineReader::new(input);
+    while let Ok(Some(line)) = input.read() {
+        let Line::Text(text) = line.to_line() else {
+            continue;
+        };
+        let Some(Request { id, name, .. }) = parse(&text) else {
+            continue;
+        };
+        let is_last = name == "quit";
+        let answer = if is_last {
+            Ok(String::new())
+        } else {
+            Err(why.to_owned())
+        };
+        write!(output, "{}", format_answer(id, &answer))?;
+        output.flush()?;
+        if is_last {
+            break;
+        }
+    }
+    Ok(())
 }

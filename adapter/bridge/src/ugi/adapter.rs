@@ -16,7 +16,7 @@ use referee::process::WIRE;
 
 use super::client::Client;
 use super::pipe::{Happened, Pipe};
-use crate::{BridgeError, BridgeSetup, Lines};
+use crate::{BridgeError, BridgeSetup, Done, Lines};
 
 /// Timeout of the handshake, if the client has not named its own.
 const STARTUP_MS: u64 = 10_000;
@@ -30,53 +30,47 @@ pub(super) fn run(
     lines: &Lines,
     output: &mut dyn Write,
     program: impl Program,
-) -> Result<(), BridgeError> {
+) -> Done {
     let mut adapter = Adapter {
         client: Client::new(&setup.rules()?, output),
         program,
         pipe: Pipe::start(setup)?,
-        started: Instant::now(),
+        lines,
+        hears_client: true,
+        handshake_end: None,
         heard: None,
-        state: State::ShakingHands {
-            is_ready_due: false,
-        },
+        is_thinking: false,
+        is_held: false,
         known: None,
         claim: None,
         options: Vec::new(),
         setup,
     };
-    let served = adapter.serve(lines);
+    let served = adapter.serve();
     adapter.quit();
     adapter.pipe.end();
-    served
+    served.or_else(|ended| ended.map_or(Ok(()), Err))
 }
 
-/// State of the program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
-    ShakingHands {
-        /// `true` in a process that was started for a game that waits.
-        is_ready_due: bool,
-    },
-    Idle,
-    /// Setting up a game for `isready`.
-    Preparing,
-    Thinking {
-        /// `true` while the answer must wait for `stop`.
-        is_held: bool,
-        /// The waiting answer.
-        best: Option<String>,
-    },
-}
+/// The end of the dialogue: a failure, or `None` if the client or a signal asked for it.
+type Ended = Option<BridgeError>;
 
 struct Adapter<'a, P> {
     client: Client<'a>,
     program: P,
     pipe: Pipe,
-    /// Start of the process, and its last line.
-    started: Instant,
+    lines: &'a Lines,
+    /// `false` after the end of the client's input.
+    hears_client: bool,
+    /// During the handshake, the time at which a program counts as ready that has said nothing at all: shortly before the
+    /// client gives it up, since a busy machine starts it slowly.
+    handshake_end: Option<Instant>,
+    /// Time of its last line.
     heard: Option<Instant>,
-    state: State,
+    /// `true` until the program has moved.
+    is_thinking: bool,
+    /// `true` while its answer must wait for `stop`.
+    is_held: bool,
     /// The line on the program's board; `None` if it is unknown.
     known: Option<Opening>,
     /// The program's announcement of the end of the game while no move was awaited.
@@ -87,14 +81,12 @@ struct Adapter<'a, P> {
 }
 
 impl<P: Program> Adapter<'_, P> {
-    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
-        let greeting = self.program.shake_hands();
-        self.send(&greeting)?;
-        let mut hears_client = true;
+    fn serve(&mut self) -> Result<(), Ended> {
+        self.shake_hands()?;
+        self.client.name = self.program.name();
+        self.client.options = Options::new(self.program.options().to_vec());
         loop {
-            while self.state == State::Idle
-                && let Some(command) = self.client.next()?
-            {
+            while let Some(command) = self.client.next()? {
                 let no_perft = "go perft: this engine does not support perft";
                 match command {
                     Command::Go(go) => self.think(&go)?,
@@ -103,76 +95,83 @@ impl<P: Program> Adapter<'_, P> {
                     _ => self.client.complain(no_perft)?,
                 }
             }
-            if !hears_client && self.state == State::Idle {
+            if !self.hears_client {
                 return Ok(());
             }
-            match self.pipe.wait(lines, hears_client, self.end_of_handshake()) {
-                Happened::Line(received) => {
-                    let is_thinking = matches!(self.state, State::Thinking { .. });
-                    match self.client.receive(&received.line, is_thinking)? {
-                        Some(Command::Quit) => return Ok(()),
-                        Some(Command::Stop) => {
-                            self.release()?;
-                            let is_thinking = matches!(self.state, State::Thinking { .. });
-                            let line = self.program.move_now().filter(|_| is_thinking);
-                            self.send(line.map(str::to_owned).as_slice())?;
-                        }
-                        _ => {}
+            let event = self.hear()?;
+            self.keep_claim(event);
+        }
+    }
+
+    /// Waits for a line of the program, or of the client, whose commands are queued. Returns the program's event, if the line
+    /// is one.
+    fn hear(&mut self) -> Result<Option<ProgramEvent>, Ended> {
+        let silence = self.program.handshake_silence();
+        let silent_until = self
+            .heard
+            .zip(silence)
+            .map(|(heard, silence)| heard + silence);
+        let end = self.handshake_end.filter(|_| silence.is_some());
+        let end = end.map(|end| silent_until.map_or(end, |silent| silent.min(end)));
+        match self.pipe.wait(self.lines, self.hears_client, end) {
+            Happened::Line(line) => {
+                let is_busy = self.is_thinking || self.is_held;
+                match self.client.receive(&line, is_busy)? {
+                    Some(Command::Quit) => return Err(None),
+                    Some(Command::Stop) => {
+                        self.is_held = false;
+                        let line = self.program.move_now().filter(|_| self.is_thinking);
+                        self.send(line.map(str::to_owned).as_slice())?;
                     }
+                    _ => {}
                 }
-                Happened::End => {
-                    hears_client = false;
-                    self.release()?;
-                }
-                Happened::Stopped => return Ok(()),
-                Happened::FromEngine(line) => self.hear(&line)?,
-                Happened::EngineClosed => return self.pipe.check_end(false),
-                Happened::TimedOut => self.on_silence()?,
             }
-        }
-    }
-
-    /// The time at which a program counts as ready although it has not ended its handshake: after some silence, or if it
-    /// has said nothing at all, since a busy machine starts it slowly, shortly before the client gives it up.
-    fn end_of_handshake(&self) -> Option<Instant> {
-        let State::ShakingHands { .. } = self.state else {
-            return None;
-        };
-        let silence = self.program.handshake_silence()?;
-        let startup_ms = self.setup.engine.process.startup_ms.unwrap_or(STARTUP_MS);
-        let end = self.started + Duration::from_millis(startup_ms) * 3 / 4;
-        Some(self.heard.map_or(end, |heard| end.min(heard + silence)))
-    }
-
-    /// Asks a program again that has not answered. Then it counts as ready.
-    fn on_silence(&mut self) -> Result<(), BridgeError> {
-        let lines = self.program.ask_again();
-        if lines.is_empty() {
-            return self.greeted();
-        }
-        self.heard = Some(Instant::now());
-        self.send(&lines)
-    }
-
-    /// Begins with the game after the handshake of a process.
-    fn greeted(&mut self) -> Result<(), BridgeError> {
-        let State::ShakingHands { is_ready_due } = self.state else {
-            return Ok(());
-        };
-        self.state = State::Idle;
-        if is_ready_due {
-            for (name, value) in self.options.clone() {
-                let lines = self.program.set_option(&name, value.as_deref());
+            Happened::End => (self.hears_client, self.is_held) = (false, false),
+            Happened::Stopped => return Err(None),
+            Happened::FromEngine(line) => {
+                self.heard = Some(Instant::now());
+                self.show_wire('<', &line)?;
+                let mut lines = Vec::new();
+                let event = self.program.hear(&line, &mut lines);
                 self.send(&lines)?;
+                return Ok(event);
             }
-            return self.prepare();
+            Happened::EngineClosed => self.pipe.check_end(false)?,
+            Happened::TimedOut => return Ok(Some(ProgramEvent::Ready)),
         }
-        self.client.name = self.program.name();
-        self.client.options = Options::new(self.program.options().to_vec());
+        Ok(None)
+    }
+
+    /// Keeps what a program announces while no move is awaited.
+    fn keep_claim(&mut self, event: Option<ProgramEvent>) {
+        let is_claim = matches!(event, Some(ProgramEvent::Resigned | ProgramEvent::Noted(_)));
+        if is_claim && self.claim != Some(ProgramEvent::Resigned) {
+            self.claim = event;
+        }
+    }
+
+    /// Waits until a new process is ready. One that is silent is asked again.
+    fn shake_hands(&mut self) -> Result<(), Ended> {
+        let startup_ms = self.setup.engine.process.startup_ms.unwrap_or(STARTUP_MS);
+        self.handshake_end = Some(Instant::now() + Duration::from_millis(startup_ms) * 3 / 4);
+        self.heard = None;
+        let mut lines = self.program.shake_hands();
+        while !lines.is_empty() {
+            self.send(&lines)?;
+            loop {
+                match self.hear()? {
+                    Some(ProgramEvent::Ready) => break,
+                    event => self.keep_claim(event),
+                }
+            }
+            self.heard = Some(Instant::now());
+            lines = self.program.ask_again();
+        }
+        self.handshake_end = None;
         Ok(())
     }
 
-    fn set_option(&mut self, name: String, value: Option<String>) -> Result<(), BridgeError> {
+    fn set_option(&mut self, name: String, value: Option<String>) -> Done {
         let lines = self.program.set_option(&name, value.as_deref());
         // A match sets `Seed` before each game: only the last value is for the next process.
         self.options
@@ -182,32 +181,41 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     /// `isready`: sets up the game, in a new process if the old one plays only one game.
-    fn get_ready(&mut self) -> Result<(), BridgeError> {
+    fn get_ready(&mut self) -> Result<(), Ended> {
         if !std::mem::take(&mut self.client.is_new_position) {
-            return self.client.reply(&Reply::ReadyOk);
+            return Ok(self.client.reply(&Reply::ReadyOk)?);
         }
-        if !(self.program.is_used_up() && self.client.is_new_game) {
-            return self.prepare();
+        if self.program.is_used_up() && self.client.is_new_game {
+            self.quit();
+            std::mem::replace(&mut self.pipe, Pipe::start(self.setup)?).end();
+            self.shake_hands()?;
+            for (name, value) in self.options.clone() {
+                let lines = self.program.set_option(&name, value.as_deref());
+                self.send(&lines)?;
+            }
         }
-        self.quit();
-        let pipe = Pipe::start(self.setup)?;
-        std::mem::replace(&mut self.pipe, pipe).end();
-        (self.started, self.heard) = (Instant::now(), None);
-        self.state = State::ShakingHands { is_ready_due: true };
-        let greeting = self.program.shake_hands();
-        self.send(&greeting)
+        let mut lines = Vec::new();
+        let mut done = self.set_up(&mut lines);
+        let mut is_awaited = done.is_ok() && self.program.asks_if_ready(&mut lines);
+        self.send(&lines)?;
+        while is_awaited {
+            match self.hear()? {
+                Some(ProgramEvent::Prepared) => is_awaited = false,
+                Some(ProgramEvent::Failed(why)) => (done, is_awaited) = (Err(why), false),
+                event => self.keep_claim(event),
+            }
+        }
+        match done {
+            Ok(()) => self.client.is_new_game = false,
+            Err(why) => self.complain(&why)?,
+        }
+        Ok(self.client.reply(&Reply::ReadyOk)?)
     }
 
-    fn prepare(&mut self) -> Result<(), BridgeError> {
-        let mut lines = Vec::new();
-        let done = self.set_up(&mut lines);
-        let is_answered = done.is_ok() && self.program.asks_if_ready(&mut lines);
-        self.state = State::Preparing;
-        self.send(&lines)?;
-        if is_answered {
-            return Ok(());
-        }
-        self.prepared(done)
+    /// Reports a failure, after which the program's board is unknown.
+    fn complain(&mut self, why: &str) -> Done {
+        self.known = None;
+        self.client.complain(why)
     }
 
     /// Adds the lines that bring the program's board to the client's position. Moves that are already on it are not sent
@@ -238,97 +246,61 @@ impl<P: Program> Adapter<'_, P> {
         Ok(())
     }
 
-    fn prepared(&mut self, done: Attempt) -> Result<(), BridgeError> {
-        self.state = State::Idle;
-        match done {
-            Ok(()) => self.client.is_new_game = false,
-            Err(why) => {
-                self.known = None;
-                self.client.complain(&why)?;
-            }
-        }
-        self.client.reply(&Reply::ReadyOk)
-    }
-
-    fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
+    /// `go`: searches, and sends the program's move, in an infinite search after `stop`.
+    fn think(&mut self, go: &Go) -> Result<(), Ended> {
         if self.client.board().outcome().is_some() {
             self.client.complain("game is over")?;
-            return self.client.best_move("none");
+            return Ok(self.client.best_move("none")?);
         }
         let mut lines = Vec::new();
         let done = self.set_up(&mut lines);
         let done = done.and_then(|()| self.program.go(go, self.client.board(), &mut lines));
         self.send(&lines)?;
         if let Err(why) = done {
-            self.known = None;
-            self.client.complain(&why)?;
-            return self.client.best_move("none");
+            self.complain(&why)?;
+            return Ok(self.client.best_move("none")?);
         }
         self.client.is_new_game = false;
-        self.state = State::Thinking {
-            is_held: go.infinite || *go == Go::default(),
-            best: None,
-        };
-        let claim = self.claim.take();
-        claim.map_or(Ok(()), |claim| self.act(claim))
-    }
-
-    /// Sends the waiting answer, and lets a later one pass at once.
-    fn release(&mut self) -> Result<(), BridgeError> {
-        if let State::Thinking { is_held, best, .. } = &mut self.state {
-            *is_held = false;
-            if let Some(best) = best.take() {
-                return self.finish(&best);
-            }
+        self.is_thinking = true;
+        self.is_held = go.infinite || *go == Go::default();
+        let best = self.best_move()?;
+        self.is_thinking = false;
+        while self.is_held {
+            let event = self.hear()?;
+            self.keep_claim(event);
         }
-        Ok(())
+        Ok(self.client.best_move(&best)?)
     }
 
-    fn hear(&mut self, line: &str) -> Result<(), BridgeError> {
-        self.heard = Some(Instant::now());
-        self.show_wire('<', line)?;
-        let mut lines = Vec::new();
-        let event = self.program.hear(line, &mut lines);
-        self.send(&lines)?;
-        event.map_or(Ok(()), |event| self.act(event))
-    }
-
-    fn act(&mut self, event: ProgramEvent) -> Result<(), BridgeError> {
-        let is_preparing = self.state == State::Preparing;
-        let is_thinking = matches!(self.state, State::Thinking { best: None, .. });
-        match event {
-            ProgramEvent::Ready => self.greeted(),
-            ProgramEvent::Prepared if is_preparing => self.prepared(Ok(())),
-            ProgramEvent::Failed(why) if is_preparing => self.prepared(Err(why)),
-            ProgramEvent::Thought(info) if is_thinking => {
-                let pv = self.codes(&info.pv);
-                self.client.reply(&Reply::Info(Info { pv, ..info }))
+    /// Passes on what a thinking program says, until it moves, resigns or fails. Returns the word of the answer.
+    fn best_move(&mut self) -> Result<String, Ended> {
+        let mut event = self.claim.take();
+        loop {
+            match event {
+                Some(ProgramEvent::Thought(info)) => {
+                    let pv = self.codes(&info.pv);
+                    self.client.reply(&Reply::Info(Info { pv, ..info }))?;
+                }
+                Some(ProgramEvent::Moved(text)) => {
+                    let code = self.moved(&text);
+                    // An illegal move is passed on unchanged; the referee judges it.
+                    return Ok(code.unwrap_or_else(|| excerpt(&text).replace(' ', "_")));
+                }
+                Some(ProgramEvent::Resigned) => {
+                    self.known = None;
+                    return Ok(RESIGN.to_owned());
+                }
+                Some(ProgramEvent::Noted(text)) => {
+                    let note = Reply::string(format!("{NOTE} {text}"));
+                    self.client.reply(&note)?;
+                }
+                Some(ProgramEvent::Failed(why)) => {
+                    self.complain(&why)?;
+                    return Ok("none".to_owned());
+                }
+                Some(ProgramEvent::Ready | ProgramEvent::Prepared) | None => {}
             }
-            ProgramEvent::Moved(text) if is_thinking => {
-                let code = self.moved(&text);
-                // An illegal move is passed on unchanged; the referee judges it.
-                self.finish(&code.unwrap_or_else(|| excerpt(&text).replace(' ', "_")))
-            }
-            ProgramEvent::Resigned if is_thinking => {
-                self.known = None;
-                self.finish(RESIGN)
-            }
-            ProgramEvent::Noted(text) if is_thinking => {
-                self.client.reply(&Reply::string(format!("{NOTE} {text}")))
-            }
-            ProgramEvent::Failed(why) if is_thinking => {
-                self.known = None;
-                self.client.complain(&why)?;
-                self.finish("none")
-            }
-            ProgramEvent::Resigned | ProgramEvent::Noted(_)
-                if self.claim != Some(ProgramEvent::Resigned) =>
-            {
-                self.claim = Some(event);
-                Ok(())
-            }
-            // It has not been asked, or not any more.
-            _ => Ok(()),
+            event = self.hear()?;
         }
     }
 
@@ -352,27 +324,14 @@ impl<P: Program> Adapter<'_, P> {
         codes.collect()
     }
 
-    /// Sends the program's move, or keeps it until `stop`.
-    fn finish(&mut self, code: &str) -> Result<(), BridgeError> {
-        let State::Thinking { is_held, best } = &mut self.state else {
-            return Ok(());
-        };
-        if *is_held {
-            *best = Some(code.to_owned());
-            return Ok(());
-        }
-        self.state = State::Idle;
-        self.client.best_move(code)
-    }
-
-    fn send(&mut self, lines: &[String]) -> Result<(), BridgeError> {
+    fn send(&mut self, lines: &[String]) -> Done {
         lines.iter().try_for_each(|line| {
             self.show_wire('>', line)?;
             self.pipe.send(line)
         })
     }
 
-    fn show_wire(&mut self, arrow: char, line: &str) -> Result<(), BridgeError> {
+    fn show_wire(&mut self, arrow: char, line: &str) -> Done {
         if !self.setup.shows_wire {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use protocol::{Base, Command, Dialect, Line, OptionDecl, Reply};
 use record::opening::Opening;
 use record::registry::Rules;
 
-use crate::BridgeError;
+use crate::Done;
 
 /// Capacity for commands received during a search.
 const MAX_WAITING: usize = 1000;
@@ -70,11 +70,7 @@ impl<'a> Client<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn receive(
-        &mut self,
-        line: &Line,
-        is_thinking: bool,
-    ) -> Result<Option<Command>, BridgeError> {
+    pub(super) fn receive(&mut self, line: &Line, is_thinking: bool) -> Done<Option<Command>> {
         let parsed = match line.command() {
             Ok(parsed) => parsed,
             Err(error) => return self.complain(&error.to_string()).map(|()| None),
@@ -100,7 +96,7 @@ impl<'a> Client<'a> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn next(&mut self) -> Result<Option<Command>, BridgeError> {
+    pub(super) fn next(&mut self) -> Done<Option<Command>> {
         while let Some(command) = self.waiting.pop_front() {
             match command {
                 Command::Handshake(dialect) => {
@@ -121,7 +117,7 @@ impl<'a> Client<'a> {
     }
 
     /// Carries out a command about the game. One that fails leaves the game unchanged.
-    fn follow(&mut self, command: Command) -> Result<(), BridgeError> {
+    fn follow(&mut self, command: Command) -> Done {
         let line = Line::Text(command.display(Dialect::Ugi).to_string());
         let replies = self.session.receive(&line, Instant::now());
         if !replies.iter().any(|reply| matches!(reply, Reply::Error(_))) {
@@ -143,7 +139,7 @@ impl<'a> Client<'a> {
         replies.iter().try_for_each(|reply| self.reply(reply))
     }
 
-    fn greet(&mut self) -> Result<(), BridgeError> {
+    fn greet(&mut self) -> Done {
         if let Some(name) = self.name.clone() {
             self.reply(&Reply::IdName(name))?;
         }
@@ -154,18 +150,18 @@ impl<'a> Client<'a> {
         self.reply(&Reply::HandshakeOk(self.dialect))
     }
 
-    pub(super) fn best_move(&mut self, code: &str) -> Result<(), BridgeError> {
+    pub(super) fn best_move(&mut self, code: &str) -> Done {
         self.reply(&Reply::BestMove {
             mv: code.to_owned(),
             ponder: None,
         })
     }
 
-    pub(super) fn complain(&mut self, why: &str) -> Result<(), BridgeError> {
+    pub(super) fn complain(&mut self, why: &str) -> Done {
         self.reply(&Reply::Error(why.to_owned()))
     }
 
-    pub(super) fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
+    pub(super) fn reply(&mut self, reply: &Reply) -> Done {
         writeln!(self.output, "{reply}")?;
         Ok(self.output.flush()?)
     }

@@ -15,7 +15,7 @@ use record::engine_spec::{Program as EngineProgram, Proto};
 
 use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;
-use crate::{BridgeError, BridgeSetup, Lines};
+use crate::{BridgeError, BridgeSetup, Done, Lines};
 
 pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
 pub(crate) use relay::translate_mate;
@@ -24,7 +24,7 @@ pub(crate) use relay::translate_mate;
 ///
 /// # Errors
 /// The engine cannot be started or ends unexpectedly, or the output cannot be written.
-pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
+pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Done {
     let rules = setup.known_rules()?;
     if rules.is_none() && setup.engine.program == EngineProgram::Builtin {
         return Err(BridgeError::Unsuitable(format!(

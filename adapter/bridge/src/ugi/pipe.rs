@@ -9,7 +9,7 @@ use referee::engine;
 use referee::process::{Death, Launch, Process, QUIT_TIMEOUT, wait_any};
 use referee::stop::Stop;
 
-use crate::{BridgeError, BridgeSetup, Lines, Received};
+use crate::{BridgeError, BridgeSetup, Done, Lines};
 
 /// Maximum time for which an engine may leave a full pipe unread.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ pub(super) struct Pipe {
 /// Next input.
 pub(super) enum Happened {
     /// A line of the client.
-    Line(Received),
+    Line(Line),
     /// The client has closed its output.
     End,
     /// This program must stop.
@@ -44,7 +44,7 @@ impl Pipe {
     ///
     /// # Errors
     /// It cannot be started.
-    pub(super) fn start(setup: &BridgeSetup) -> Result<Pipe, BridgeError> {
+    pub(super) fn start(setup: &BridgeSetup) -> Done<Pipe> {
         let host = &setup.host;
         let own = OwnProgram::new(&host.executable, &setup.game.name, host.registry);
         let launch = Launch {
@@ -53,7 +53,7 @@ impl Pipe {
         };
         let process = Process::start(&launch).map_err(|error| {
             let (why, program) = (error.to_string(), launch.program.display().to_string());
-            BridgeError::Engine(match why.contains(&program) {
+            BridgeError::Ended(match why.contains(&program) {
                 true => why,
                 false => format!("{program}: {why}"),
             })
@@ -68,7 +68,7 @@ impl Pipe {
     ///
     /// # Errors
     /// The engine reads nothing for a minute, or has closed its input.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), BridgeError> {
+    pub(super) fn send(&mut self, line: &str) -> Done {
         self.engine.process.send(format!("{line}\n").as_bytes());
         match self.engine.wait_for_room(Instant::now() + WRITE_TIMEOUT) {
             true => Ok(()),
@@ -101,7 +101,7 @@ impl Pipe {
             if hears_client {
                 lines.alarm.clear();
                 match lines.lines.try_recv() {
-                    Ok(line) => return Happened::Line(line),
+                    Ok((line, _)) => return Happened::Line(line),
                     Err(TryRecvError::Disconnected) => return Happened::End,
                     Err(TryRecvError::Empty) => {}
                 }
@@ -133,7 +133,7 @@ impl Pipe {
     ///
     /// # Errors
     /// The engine ended without a request, or with an error.
-    pub(super) fn check_end(&mut self, is_told: bool) -> Result<(), BridgeError> {
+    pub(super) fn check_end(&mut self, is_told: bool) -> Done {
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let death = self.engine.process.await_exit(deadline);
         if is_told && matches!(death, None | Some(Death::Exited(0))) {
@@ -148,6 +148,6 @@ impl Pipe {
     }
 
     fn failed(&self, what: &str) -> BridgeError {
-        BridgeError::Engine(format!("{} {what}", self.name))
+        BridgeError::Ended(format!("{} {what}", self.name))
     }
 }

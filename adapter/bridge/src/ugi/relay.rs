@@ -11,7 +11,7 @@ use record::clock::{Clock, Limit, limits};
 use record::registry::Rules;
 
 use super::pipe::{Happened, Pipe};
-use crate::{BridgeError, BridgeSetup, Lines};
+use crate::{BridgeError, BridgeSetup, Done, Lines};
 
 /// Relays lines until one side ends.
 ///
@@ -22,7 +22,7 @@ pub(super) fn run(
     rules: Option<Rules>,
     lines: &Lines,
     output: &mut dyn Write,
-) -> Result<(), BridgeError> {
+) -> Done {
     if setup.overrides_limit && matches!(setup.engine.limit, Limit::Clock(..)) {
         let why = "--engine: a clock cannot override the client's: expected st=, depth= or nodes=";
         return Err(BridgeError::Unsuitable(why.to_owned()));
@@ -70,11 +70,11 @@ struct Relay<'a> {
 }
 
 impl Relay<'_> {
-    fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
+    fn serve(&mut self, lines: &Lines) -> Done {
         loop {
             match self.pipe.wait(lines, !self.is_quitting, None) {
-                Happened::Line(received) => {
-                    if let Line::Text(text) = received.line {
+                Happened::Line(line) => {
+                    if let Line::Text(text) = line {
                         self.pass_command(&text)?;
                     }
                 }
@@ -93,7 +93,7 @@ impl Relay<'_> {
         self.outer.unwrap_or(self.inner)
     }
 
-    fn pass_command(&mut self, text: &str) -> Result<(), BridgeError> {
+    fn pass_command(&mut self, text: &str) -> Done {
         let Ok(parsed) = Command::parse(text) else {
             // The engine reports the error.
             return self.pipe.send(text);
@@ -144,7 +144,7 @@ impl Relay<'_> {
         if is_option { Vec::new() } else { replies }
     }
 
-    fn write(&mut self, line: impl Display) -> Result<(), BridgeError> {
+    fn write(&mut self, line: impl Display) -> Done {
         writeln!(self.output, "{line}")?;
         Ok(self.output.flush()?)
     }
@@ -168,7 +168,7 @@ impl Relay<'_> {
         }))
     }
 
-    fn pass_reply(&mut self, text: String) -> Result<(), BridgeError> {
+    fn pass_reply(&mut self, text: String) -> Done {
         let reply = Reply::parse(&text);
         if let Ok(Reply::HandshakeOk(_)) = reply {
             self.send_options()?;
@@ -182,7 +182,7 @@ impl Relay<'_> {
     }
 
     /// Sends the options, unless the engine has them.
-    fn send_options(&mut self) -> Result<(), BridgeError> {
+    fn send_options(&mut self) -> Done {
         if std::mem::take(&mut self.needs_options) {
             for command in &self.options {
                 self.pipe.send(&command.display(self.inner).to_string())?;

@@ -14,7 +14,7 @@ use record::game::GameRecord;
 use record::pgn::PgnFormat;
 use record::registry::{Registry, Rules};
 use referee::analysis::Review;
-use referee::engine::{Fault, Timeouts};
+use referee::engine::Fault;
 use serde_json::json;
 
 use crate::analysis::move_review::{self, Told, cost, line, summary, tell};
@@ -25,10 +25,10 @@ use crate::output::{is_ascii_locale, print, say};
 use crate::program::linesman;
 use crate::records::render::program_name;
 use crate::records::source::{self, Source};
-use crate::usage::{Failure, OrFail, trouble, usage};
+use crate::usage::{Done, Failure, OrFail, trouble, usage};
 
 /// Reviews one game of a file.
-pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Done<ExitCode> {
     let source = source::read(&args.file)?;
     let record = source.find(args.game)?;
     let file = args.file.display();
@@ -58,8 +58,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
 fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[Told]) -> String {
     let comment = |told: &Told| {
         let score = told.ply.after.map(|score| score.to_string());
-        let words = [score, cost(&told.ply)];
-        words.into_iter().flatten().join(" ")
+        [score, cost(&told.ply)].into_iter().flatten().join(" ")
     };
     let comments: Vec<String> = told.iter().map(comment).collect();
     let game = source.game.as_ref().expect("its rules are known");
@@ -74,7 +73,7 @@ fn review(
     record: &GameRecord,
     solver: &mut Solver,
     trouble: &dyn Fn(&dyn Display) -> Failure,
-) -> Result<Vec<Told>, Failure> {
+) -> Done<Vec<Told>> {
     let opening = record.opening.prefix(0);
     let mut board = rules.open(&opening).map_err(|why| trouble(&why))?;
     let review = Review::new(rules, &opening, record.moves.clone());
@@ -102,7 +101,7 @@ fn review(
     Ok(told)
 }
 
-fn show(args: &AnalyseArgs, told: &Told, columns: [usize; 2]) -> Result<(), Failure> {
+fn show(args: &AnalyseArgs, told: &Told, columns: [usize; 2]) -> Done {
     if !args.json {
         return say(&line(told, columns));
     }
@@ -112,7 +111,7 @@ fn show(args: &AnalyseArgs, told: &Told, columns: [usize; 2]) -> Result<(), Fail
 }
 
 /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
-pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<EngineSpec, Failure> {
+pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Done<EngineSpec> {
     let limit = limit.word().unwrap_or_else(|| "st=1".to_owned());
     let key = limit.split('=').next().unwrap_or_default();
     let each = read_words(&format!("--{key}"), std::slice::from_ref(&limit))?;
@@ -126,14 +125,8 @@ pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<Eng
 }
 
 /// Starts an engine and waits until it is ready.
-pub fn start(
-    spec: &EngineSpec,
-    rules: &Rules,
-    timeouts: &SolverTimeoutArgs,
-) -> Result<Solver, Failure> {
-    let own = linesman()?;
-    let timeouts = Timeouts::of_ms(timeouts.startup_ms, timeouts.ping_ms);
-    Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
+pub fn start(spec: &EngineSpec, rules: &Rules, timeouts: &SolverTimeoutArgs) -> Done<Solver> {
+    Solver::start(spec, rules, (*timeouts).into(), &linesman()?).map_err(|error| match error {
         Fault::Option(why) => usage("--engine", why),
         fault => trouble(format!("--engine {}", program_name(&spec.program)), fault),
     })

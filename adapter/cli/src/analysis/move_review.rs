@@ -2,8 +2,7 @@
 
 use kit::{DynHistory, Side};
 use record::game::Points;
-use referee::analysis::ReviewedPly;
-use referee::analysis::win_share;
+use referee::analysis::{ReviewedPly, win_share};
 
 /// Number of the worst moves that are repeated at the end.
 const N_WORST: usize = 3;

@@ -1,20 +1,27 @@
-//! `linesman puzzle`: the positions of a suite as puzzles at a [table](crate::play).
+//! `linesman puzzle`: the positions of a suite as puzzles at a [table](crate::play); and the built-in suites.
 
-use std::process::ExitCode;
-
-use check::suite;
-use check::suite::Puzzle;
+use check::suite::{self, Puzzle};
 use kit::fen::counted;
 use record::registry::Registry;
 
-use crate::analysis::suites::{PuzzleSet, built_in};
-use crate::args::{PlayArgs, PuzzleArgs};
+use crate::args::{PlayArgs, PuzzleArgs, PuzzleSet};
 use crate::game_name::{parse_game, rules};
-use crate::play;
-use crate::usage::{Failure, refuse};
+use crate::usage::{Done, refuse, trouble};
 
-/// Poses the puzzles one by one until the last one or until the user quits.
-pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Failure> {
+/// The built-in suites, by game.
+const SUITES: &[(&str, &str)] = &[
+    (
+        "graph-hockey",
+        include_str!("../../suites/graph-hockey.epd"),
+    ),
+    ("gobblet", include_str!("../../suites/gobblet.epd")),
+    ("susan", include_str!("../../suites/susan.epd")),
+    ("projex", include_str!("../../suites/projex.epd")),
+    ("entropy", include_str!("../../suites/entropy.epd")),
+];
+
+/// The table that poses the puzzles one by one until the last one or until the user quits.
+pub(crate) fn table(args: &PuzzleArgs, registry: Registry) -> Done<PlayArgs> {
     let puzzles = puzzles(args, registry)?;
     let mut play = PlayArgs::of(&puzzles[0].rules.spec().to_string());
     play.table.limit = args.limit.word();
@@ -23,11 +30,11 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
         puzzles: puzzles.into(),
         first: args.from.or(Some(1)),
     });
-    play::run(&play, registry)
+    Ok(play)
 }
 
 /// The puzzles of the game: positions with known best moves.
-fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure> {
+fn puzzles(args: &PuzzleArgs, registry: Registry) -> Done<Vec<Puzzle>> {
     let game = parse_game(&args.game, registry)?;
     let asked = rules(registry, &game)?;
     let mut puzzles = match &args.file {
@@ -52,4 +59,11 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
         return refuse!("--from: {all} of {game} are known: give 1 to {n_puzzles}");
     }
     Ok(puzzles)
+}
+
+/// The built-in suite of a game; empty if it has none.
+pub(crate) fn built_in(game: &str, registry: Registry) -> Done<Vec<Puzzle>> {
+    let own = SUITES.iter().find(|(name, _)| *name == game);
+    suite::parse(own.map_or("", |(_, text)| text), registry)
+        .map_err(|(line, why)| trouble(format!("the suite of {game}, line {line}"), why))
 }

@@ -39,34 +39,36 @@ pub struct RulesContext<'a> {
     pub engines: &'a [EngineLine],
 }
 
-/// The timeouts of engines when no clock runs.
+/// The timeouts of engines when no clock runs, with the default of any answer.
 #[derive(Debug, Clone, Copy, Args)]
-pub struct TimeoutArgs {
+pub struct TimeoutArgs<const PING_MS: u64 = 5_000> {
     /// Timeout of an engine's start, in milliseconds
-    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = STARTUP_MS, value_parser = milliseconds)]
     pub startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = PING_MS, value_parser = milliseconds)]
     pub ping_ms: u64,
 }
 
-impl TimeoutArgs {
-    /// The defaults, also of commands without these flags.
-    pub const DEFAULT: TimeoutArgs = TimeoutArgs {
-        startup_ms: 10_000,
-        ping_ms: 5_000,
-    };
-}
+/// The timeouts of an engine that searches positions one after the other.
+pub type SolverTimeoutArgs = TimeoutArgs<60_000>;
 
-impl Default for TimeoutArgs {
-    fn default() -> TimeoutArgs {
-        TimeoutArgs::DEFAULT
+/// The timeout of an engine's start without a flag.
+pub(crate) const STARTUP_MS: u64 = 10_000;
+
+/// The defaults, also of commands without these flags.
+impl<const PING_MS: u64> Default for TimeoutArgs<PING_MS> {
+    fn default() -> TimeoutArgs<PING_MS> {
+        TimeoutArgs {
+            startup_ms: STARTUP_MS,
+            ping_ms: PING_MS,
+        }
     }
 }
 
-impl From<TimeoutArgs> for Timeouts {
-    fn from(args: TimeoutArgs) -> Timeouts {
+impl<const PING_MS: u64> From<TimeoutArgs<PING_MS>> for Timeouts {
+    fn from(args: TimeoutArgs<PING_MS>) -> Timeouts {
         Timeouts::of_ms(args.startup_ms, args.ping_ms)
     }
 }
@@ -106,18 +108,6 @@ impl LimitArgs {
         let mut given = limits.into_iter();
         given.find_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)))
     }
-}
-
-/// The timeouts of an engine that searches positions one after the other.
-#[derive(Debug, Args)]
-pub struct SolverTimeoutArgs {
-    /// Timeout of the engine's start, in milliseconds
-    #[arg(long, hide_short_help = true, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
-    pub startup_ms: u64,
-
-    /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, hide_short_help = true, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
-    pub ping_ms: u64,
 }
 
 /// Reads the moments at which records are forced to the disk.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::usage::Failure;
+use crate::usage::{Done, Failure};
 
 /// The page of matches. Its last table has the flags of fastchess and cutechess-cli, and ours.
 const PAGE: &str = include_str!("match.md");
@@ -21,7 +21,7 @@ fn hint(name: &str) -> Option<String> {
 
 /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
 /// flags.
-pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
+pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Done {
     let named = args.get(1).and_then(|word| word.to_str());
     let is_match = named == Some("match");
     let (mut refused, mut unknown) = (Vec::new(), Vec::new());
@@ -83,8 +83,7 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
 fn file_after_flag(words: &[OsString]) -> Option<String> {
     let flag = words[0].to_str()?;
     let path = words[1].to_str()?.strip_prefix("file=")?;
-    let files = ["--pgn", "--log", "--epdout", "--ledger", "--save-plan"];
-    files.contains(&flag).then(|| {
+    ["--pgn", "--log", "--epdout", "--ledger", "--save-plan"].contains(&flag).then(|| {
         format!(
             "{flag} file={path}: write {flag} {path}; further words are flags too, as --pgn-append and --log-level"
         )
@@ -103,11 +102,10 @@ fn has_password_word(args: &[OsString]) -> bool {
 
 /// `true` if the command or one of its subcommands has this flag.
 fn knows(command: &clap::Command, flag: &str) -> bool {
-    let is_it = |arg: &clap::Arg| {
+    command.get_arguments().any(|arg: &clap::Arg| {
         let aliases = arg.get_all_aliases().unwrap_or_default();
         arg.get_long() == Some(flag) || aliases.contains(&flag)
-    };
-    command.get_arguments().any(is_it) || command.get_subcommands().any(|below| knows(below, flag))
+    }) || command.get_subcommands().any(|below| knows(below, flag))
 }
 
 #[cfg(test)]

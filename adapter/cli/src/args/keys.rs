@@ -5,14 +5,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use crate::usage::{Failure, OrFail, usage};
+use crate::usage::{Done, OrFail, usage};
 
 /// Reads words into the value that has their keys as its fields, a bare word as one that is `true`; `None` without words.
 pub(crate) fn read<T: DeserializeOwned + Serialize>(
     flag: &str,
     expected: &str,
     words: &[String],
-) -> Result<Option<T>, Failure> {
+) -> Done<Option<T>> {
     if words.is_empty() {
         return Ok(None);
     }
@@ -70,7 +70,7 @@ fn fields<T: Serialize>(value: &T) -> Vec<(String, Value)> {
 }
 
 /// Reads the words of `--sprt`.
-pub(crate) fn sprt(words: &[String]) -> Result<Option<Sprt>, Failure> {
+pub(crate) fn sprt(words: &[String]) -> Done<Option<Sprt>> {
     let test: Option<Sprt> = read("--sprt", Sprt::WORDS, words)?;
     test.map_or(Ok(()), |test| test.check())
         .or_usage("--sprt")?;

@@ -11,11 +11,10 @@ use record::outputs::{LogLevel, PgnComment};
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use serde::{Deserialize, Serialize};
 
-use super::common::{RulesContext, TimeoutArgs, sync_policy};
-use super::common::{count, mebibytes, milliseconds, seed};
+use super::common::{RulesContext, TimeoutArgs, count, mebibytes, milliseconds, seed, sync_policy};
 use super::keys;
 use crate::config::words::{self, EngineLine};
-use crate::usage::Failure;
+use crate::usage::Done;
 
 /// The games of a match, in the words of the command line.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
@@ -116,11 +115,11 @@ pub(crate) struct PlanArgs {
     pub(crate) sprt: Vec<String>,
 
     /// Timeout of an engine's start, in milliseconds
-    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = <TimeoutArgs>::default().startup_ms, value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = <TimeoutArgs>::default().ping_ms, value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
 
     /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
@@ -151,7 +150,7 @@ impl PlanArgs {
     }
 
     /// The rules by which the referee ends a game.
-    pub(crate) fn adjudication(&self) -> Result<Adjudication, Failure> {
+    pub(crate) fn adjudication(&self) -> Done<Adjudication> {
         Ok(Adjudication {
             max_plies: self.max_plies,
             draw: keys::read("--draw", DrawRule::WORDS, &self.draw)?,
@@ -264,8 +263,7 @@ pub(crate) struct NewMatchArgs {
 }
 
 fn log_level() -> impl TypedValueParser<Value = LogLevel> {
-    let levels = ["warn", "info", "debug", "trace"];
-    PossibleValuesParser::new(levels).map(|word| match word.as_str() {
+    PossibleValuesParser::new(["warn", "info", "debug", "trace"]).map(|word| match word.as_str() {
         "warn" => LogLevel::Warn,
         "info" => LogLevel::Info,
         "debug" => LogLevel::Debug,

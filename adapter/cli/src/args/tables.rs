@@ -1,16 +1,15 @@
 //! The arguments of the commands that open a table.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use check::suite::Puzzle;
 use clap::{Args, FromArgMatches};
 use record::ledger::SyncPolicy;
 use table::LevelChoice;
 
-use crate::analysis::suites::PuzzleSet;
-
-use super::common::{SearchTimeoutArgs, sync_policy};
-use super::common::{milliseconds, seconds_or_none};
+use super::common::{SearchTimeoutArgs, milliseconds, seconds_or_none, sync_policy};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -35,8 +34,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, hide_short_help = true, value_name = "FILE", requires = "listen")]
     pub(crate) password_file: Option<PathBuf>,
 
-    #[command(flatten)]
-    pub(crate) guests: GuestArgs,
+    /// Time in each game for which a guest who lost the connection stops the clocks
+    ///
+    /// After another minute in the guest's turn, the opponent may claim the game
+    #[arg(hide_short_help = true, long = "reconnect-s", value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
+    pub(crate) reconnect: Duration,
 
     /// Have the built-in engine learn from each game, and keep what it learned in this file
     ///
@@ -131,16 +133,6 @@ pub(crate) struct TableArgs {
     pub(crate) sync: SyncPolicy,
 }
 
-/// Limits for guests.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct GuestArgs {
-    /// Time in each game for which a guest who lost the connection stops the clocks
-    ///
-    /// After another minute in the guest's turn, the opponent may claim the game
-    #[arg(hide_short_help = true, long = "reconnect-s", value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
-    pub(crate) reconnect: Duration,
-}
-
 /// The arguments of `gui`.
 #[derive(Debug, Args)]
 pub(crate) struct GuiArgs {
@@ -182,8 +174,11 @@ pub(crate) struct GuiArgs {
     #[arg(long, value_name = "MS", default_value = "30000", value_parser = milliseconds)]
     pub(crate) grace_ms: u64,
 
-    #[command(flatten)]
-    pub(crate) guests: GuestArgs,
+    /// Time in each game for which a guest who lost the connection stops the clocks
+    ///
+    /// After another minute in the guest's turn, the opponent may claim the game
+    #[arg(hide_short_help = true, long = "reconnect-s", value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
+    pub(crate) reconnect: Duration,
 
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
@@ -192,4 +187,11 @@ pub(crate) struct GuiArgs {
     /// never
     #[arg(long, hide_short_help = true, default_value = "game", value_parser = sync_policy())]
     pub(crate) sync: SyncPolicy,
+}
+
+/// Puzzles, and the number of the one that opens the table, if one does.
+#[derive(Debug, Clone)]
+pub(crate) struct PuzzleSet {
+    pub(crate) puzzles: Arc<[Puzzle]>,
+    pub(crate) first: Option<usize>,
 }

@@ -22,14 +22,14 @@ use crate::matches::plan::open_log;
 use crate::matches::quiet_host;
 use crate::paths;
 use crate::platform::stop_on_signals;
-use crate::usage::{Failure, OrFail, refuse, trouble, usage};
+use crate::usage::{Done, Failure, OrFail, refuse, trouble, usage};
 
 /// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
 /// GUI judges the time.
 const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
 
 /// Serves the GUI until it quits. Returns the exit status.
-pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Done<ExitCode> {
     if args.print_command || args.pieces.is_some() {
         prepare(args, &setup(args, registry)?)?;
         return Ok(ExitCode::SUCCESS);
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
     let setup = shown_in_gui(Some(args.protocol), checked)?;
     let stop = stop_on_signals()?;
     let log = setup.log.clone();
-    let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
+    let lines = Lines::read(io::stdin(), stop, log.clone()).or_trouble("cannot start a thread")?;
     let mut output = LoggedOutput::new(ProtocolOutput::default(), log);
     match args.protocol {
         BridgeProtocol::Cecp => cecp::run(&setup, &lines, &mut output)?,
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
     }
 }
 
-fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
+fn setup(args: &BridgeArgs, registry: Registry) -> Done<BridgeSetup> {
     let game = match args.protocol {
         // Lines are relayed without rules, too.
         BridgeProtocol::Ugi => parse_game_or_any(&args.game, registry)?,
@@ -99,10 +99,7 @@ pub(crate) fn gui_protocol(args: &[OsString]) -> Option<BridgeProtocol> {
 
 /// Sends a failure to the GUI that started the bridge, if there is one, and returns the result unchanged. A GTP controller
 /// gets the failure as the answer to each of its commands.
-pub(crate) fn shown_in_gui<T>(
-    gui: Option<BridgeProtocol>,
-    result: Result<T, Failure>,
-) -> Result<T, Failure> {
+pub(crate) fn shown_in_gui<T>(gui: Option<BridgeProtocol>, result: Done<T>) -> Done<T> {
     if let (Some(protocol), Err(failure)) = (gui, &result) {
         let is_help = matches!(failure, Failure::Clap(error) if !error.use_stderr());
         if !is_help {
@@ -115,7 +112,7 @@ pub(crate) fn shown_in_gui<T>(
     result
 }
 
-fn show(why: &str, protocol: BridgeProtocol) -> Result<(), Failure> {
+fn show(why: &str, protocol: BridgeProtocol) -> Done {
     let mut output = io::stdout().lock();
     match protocol {
         BridgeProtocol::Cecp => cecp::show_error(why, &mut output)?,
@@ -133,24 +130,19 @@ impl From<BridgeError> for Failure {
             BridgeError::Unsuitable(why) => usage("GAME", why),
             BridgeError::Table(error) => error.into(),
             BridgeError::Output(error) => Failure::Output(error),
-            BridgeError::Closed(_) | BridgeError::Engine(_) | BridgeError::Thread(_) => {
-                Failure::Trouble(error.to_string())
-            }
+            BridgeError::Ended(why) => Failure::Trouble(why),
         }
     }
 }
 
 /// Writes the images of the pieces for XBoard, and shows the command that starts the GUI, if requested.
-fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
+fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Done {
     match (args.protocol, &args.pieces) {
         (BridgeProtocol::Cecp, _) => prepare_xboard(args, setup),
         (BridgeProtocol::Gtp, None) => {
-            let command = gtp::gogui_command(setup, &engine_words(args, setup, "gtp"));
-            show_command(&command.map_err(|error| match error {
-                // A word that the GUI cannot read.
-                BridgeError::Engine(why) => usage("--print-command", why),
-                error => error.into(),
-            })?)
+            gtp::layout_of(setup)?;
+            let command = gtp::gogui_command(&engine_words(args, setup, "gtp"));
+            show_command(&command.or_usage("--print-command")?)
         }
         (BridgeProtocol::Gtp, Some(_)) => refuse!("--pieces: only bridge cecp has pieces"),
         (BridgeProtocol::Ugi, _) => {
@@ -159,7 +151,7 @@ fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
     }
 }
 
-fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
+fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Done {
     let layout = cecp::layout_of(setup)?;
     let game = layout.variant;
     // One folder per game, since all games use the same file names.
@@ -169,40 +161,33 @@ fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure>
         .as_deref()
         .map(|folder| Ok(paths::absolute(folder)));
     let folder = given.unwrap_or_else(own).or_trouble("--pieces")?;
-    let written = cecp::write_pieces(game, &folder);
-    written.map_err(|(path, error)| trouble(path.display(), error))?;
+    cecp::write_pieces(game, &folder).map_err(|(path, error)| trouble(path.display(), error))?;
     if args.print_command {
-        let mut words = engine_words(args, setup, "cecp");
-        if words.last().is_some_and(|word| cecp::needs_follower(word)) {
-            words.extend(timeout_words(args));
-        }
-        let command = cecp::xboard_command(&layout, &words, &folder);
+        let command = cecp::xboard_command(&layout, &engine_words(args, setup, "cecp"), &folder);
         show_command(&command.or_usage("--print-command")?)?;
     }
     Ok(())
 }
 
-fn show_command(command: &[String]) -> Result<(), Failure> {
+fn show_command(command: &[String]) -> Done {
     writeln!(io::stdout(), "{}", shell_line(command)).map_err(Failure::Output)
 }
 
-/// The command line of this bridge, for a GUI that starts it.
+/// The command line of this bridge, for a GUI that starts it. The game is last: XBoard reads no quoted last word.
 fn engine_words(args: &BridgeArgs, setup: &BridgeSetup, protocol: &str) -> Vec<String> {
     let executable = setup.host.executable.display().to_string();
-    let mut words = [&executable, "bridge", protocol, &args.game]
+    let mut words = [&executable, "bridge", protocol]
         .map(str::to_owned)
         .to_vec();
+    let timeout_ms = args.search_timeout.search_timeout_ms;
+    if timeout_ms != DEFAULT_SEARCH_TIMEOUT_MS {
+        words.extend(["--search-timeout-ms".to_owned(), timeout_ms.to_string()]);
+    }
     if let Some(engine) = &args.engine {
         words.push("--engine".to_owned());
         words.extend(engine.iter().cloned());
+        words.push("--".to_owned());
     }
-    if args.search_timeout.search_timeout_ms != DEFAULT_SEARCH_TIMEOUT_MS {
-        words.extend(timeout_words(args));
-    }
+    words.push(args.game.clone());
     words
-}
-
-fn timeout_words(args: &BridgeArgs) -> [String; 2] {
-    let ms = args.search_timeout.search_timeout_ms;
-    ["--search-timeout-ms".to_owned(), ms.to_string()]
 }

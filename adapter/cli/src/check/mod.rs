@@ -29,12 +29,12 @@ use crate::platform::stop_at_once;
 use crate::program::linesman;
 use crate::records::files::OwnFile;
 use crate::rules::again;
-use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse, usage};
+use crate::usage::{Done, Failure, INTERRUPTED, plain_trouble, refuse, usage};
 
 mod screen;
 
 /// Checks the engine that the arguments describe. Returns the exit status.
-pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Done<ExitCode> {
     if let Some(words) = &args.against {
         return compare_engines(args, words, registry);
     }
@@ -85,7 +85,7 @@ fn seed(args: &CheckArgs) -> u64 {
 }
 
 /// The rules of `--rules` without an engine, twice, with separate processes.
-fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failure> {
+fn rules_alone(args: &CheckArgs, registry: Registry) -> Done<[Rules; 2]> {
     check_steps(&args.only, &own_rules::steps().collect::<Vec<_>>())?;
     let text = match args.words.as_slice() {
         [] => ANY,
@@ -97,20 +97,14 @@ fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failu
     Ok([rules(registry)?, rules(again(registry)?)?])
 }
 
-fn subject(
-    args: &CheckArgs,
-    registry: Registry,
-    seed: u64,
-    stop: Stop,
-) -> Result<Subject, Failure> {
+fn subject(args: &CheckArgs, registry: Registry, seed: u64, stop: Stop) -> Done<Subject> {
     let (game, words) = split_game(&args.words, registry)?;
     if let Some(spec) = &game {
         registry.rules(spec)?;
     }
     let margin_ms = read_words("check", &words)?.parse("timemargin");
     let spec = spec("check", &words)?;
-    let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
-    if spec.program == Program::Builtin && !is_known {
+    if spec.program == Program::Builtin && !game.as_ref().is_some_and(|game| game.name != ANY) {
         return refuse!("GAME: the built-in engine needs a game that linesman games lists");
     }
     let timeouts = Timeouts::from(args.timeouts).of_engine(spec.process);
@@ -144,22 +138,18 @@ fn subject(
 }
 
 /// The engine that these words describe, without a limit.
-fn spec(flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
-    let limits = |word: &&String| {
+fn spec(flag: &str, words: &[String]) -> Done<EngineSpec> {
+    match words.iter().find(|word: &&String| {
         let pair = word.split_once('=');
         pair.is_some_and(|(key, value)| Limit::parse_word(key, value).is_some())
-    };
-    match words.iter().find(limits) {
+    }) {
         Some(word) => refuse!("{flag}: {word}: each step has its own limit: leave it out"),
         None => read_words(flag, words)?.spec(flag, &Words::default()),
     }
 }
 
 /// Separates the game from the words of the engine.
-fn split_game(
-    words: &[String],
-    registry: Registry,
-) -> Result<(Option<GameSpec>, Vec<String>), Failure> {
+fn split_game(words: &[String], registry: Registry) -> Done<(Option<GameSpec>, Vec<String>)> {
     let (games, words): (Vec<String>, Vec<String>) = words
         .iter()
         .cloned()
@@ -167,21 +157,16 @@ fn split_game(
     match games.as_slice() {
         [] => Ok((None, words)),
         [game] if !game.contains('/') => Ok((Some(parse_game_or_any(game, registry)?), words)),
-        [program] => refuse!("GAME: {program:?} is not a game: write cmd={program} for a program"),
-        [first, ..] => {
-            let program = games
-                .iter()
-                .find(|word| word.contains('/'))
-                .unwrap_or(first);
-            let games = games.join(" and ");
-            refuse!(
-                "GAME: {games} are several games: name one, and write cmd={program} for a program"
-            )
+        several => {
+            let is_path = |word: &&String| word.contains('/');
+            let program = several.iter().find(is_path).unwrap_or(&several[0]);
+            let games = several.join(" and ");
+            refuse!("GAME: {games}: name one game, and write cmd={program} for a program")
         }
     }
 }
 
-fn check_steps(only: &[String], known: &[&str]) -> Result<(), Failure> {
+fn check_steps(only: &[String], known: &[&str]) -> Done {
     match only.iter().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
@@ -201,11 +186,7 @@ fn game_of(engine: &mut Engine) -> Option<String> {
 }
 
 /// Compares the engine of the arguments with another one. Returns the exit status: 1 if they differ.
-fn compare_engines(
-    args: &CheckArgs,
-    words: &[String],
-    registry: Registry,
-) -> Result<ExitCode, Failure> {
+fn compare_engines(args: &CheckArgs, words: &[String], registry: Registry) -> Done<ExitCode> {
     let stop = stop_at_once()?;
     let own = linesman()?;
     let (game, first) = split_game(&args.words, registry)?;

@@ -11,7 +11,7 @@ use record::registry::Rules;
 use serde_json::json;
 
 use crate::output::put;
-use crate::usage::Failure;
+use crate::usage::{Done, Failure};
 
 /// Shows the events of the check, and keeps its reports.
 #[derive(Default)]
@@ -90,7 +90,7 @@ impl Screen {
     }
 
     /// Handles an output error: a closed pipe ends the output quietly, but a failed step still sets the exit code.
-    pub(super) fn broken(&self, error: io::Error) -> Result<ExitCode, Failure> {
+    pub(super) fn broken(&self, error: io::Error) -> Done<ExitCode> {
         match error.kind() {
             ErrorKind::BrokenPipe => Ok(self.status()),
             _ => Err(Failure::Output(error)),

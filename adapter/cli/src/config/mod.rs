@@ -3,7 +3,6 @@
 //! A file holds the words of the command line in another notation, and the code for the command line checks them. Paths in
 //! a file are relative to its folder.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +24,7 @@ use crate::matches::openings::source_words;
 use crate::paths;
 use crate::records::files::OwnFile;
 use crate::records::trust;
-use crate::usage::{Failure, OrFail, refuse};
+use crate::usage::{Done, Failure, OrFail, refuse};
 
 pub(crate) mod words;
 
@@ -39,12 +38,11 @@ struct Tables {
     game: Vec<Spanned<GameLine>>,
 }
 
-/// The file that describes engines by name. It is read on the first lookup of an engine.
+/// The file that describes engines by name.
 #[derive(Debug, Default)]
 pub struct EnginesFile {
     /// The path of `--engines`; the default file if `None`.
     given: Option<PathBuf>,
-    read: OnceCell<Vec<Described>>,
 }
 
 /// An engine of the file.
@@ -61,14 +59,12 @@ pub struct Described {
 impl EnginesFile {
     /// The given file, or else the user's default file.
     pub fn new(given: Option<&Path>) -> EnginesFile {
-        EnginesFile {
-            given: given.map(Path::to_owned),
-            read: OnceCell::new(),
-        }
+        let given = given.map(Path::to_owned);
+        EnginesFile { given }
     }
 
     /// The path: the given one, or `linesman/engines.toml` in the user's configuration folder.
-    pub fn path(&self) -> Result<PathBuf, Failure> {
+    pub fn path(&self) -> Done<PathBuf> {
         let own = || paths::config().map(|folder| folder.join("engines.toml"));
         match &self.given {
             Some(path) => Ok(path.clone()),
@@ -77,14 +73,7 @@ impl EnginesFile {
     }
 
     /// All engines, in the order of the file.
-    pub fn all(&self) -> Result<&[Described], Failure> {
-        if self.read.get().is_none() {
-            let _ = self.read.set(self.read()?);
-        }
-        Ok(self.read.get().expect("it was set"))
-    }
-
-    fn read(&self) -> Result<Vec<Described>, Failure> {
+    pub fn all(&self) -> Done<Vec<Described>> {
         let file = TomlFile::<Tables>::read(&self.path()?)?;
         let engines = file.content.engine.iter();
         let engines = engines.map(|table| (table.span().start, &table.get_ref().0));
@@ -97,8 +86,8 @@ impl EnginesFile {
     /// The file cannot be read, or a game is described wrongly.
     pub(crate) fn games(
         &self,
-        entry: impl Fn(&[String]) -> Result<GameEntry, Failure>,
-    ) -> Result<Vec<GameEntry>, Failure> {
+        entry: impl Fn(&[String]) -> Done<GameEntry>,
+    ) -> Done<Vec<GameEntry>> {
         let is_absent = |path: &PathBuf| self.given.is_none() && !path.exists();
         let Some(path) = self.path().ok().filter(|path| !is_absent(path)) else {
             return Ok(Vec::new());
@@ -113,12 +102,12 @@ impl EnginesFile {
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
-    pub fn words(&self, flag: &str, words: &[String]) -> Result<Words, Failure> {
+    pub fn words(&self, flag: &str, words: &[String]) -> Done<Words> {
         let read = Words::read_plain(flag, words)?;
         let Some(name) = read.find("conf") else {
             return Ok(read);
         };
-        let known = Words::read_plain(flag, self.find(name)?)?;
+        let known = Words::read_plain(flag, &self.find(name)?)?;
         Ok(read.over(&known))
     }
 
@@ -126,7 +115,7 @@ impl EnginesFile {
     ///
     /// # Errors
     /// An error describes what is wrong with the file, or lists its engines.
-    fn find(&self, name: &str) -> Result<&[String], Failure> {
+    fn find(&self, name: &str) -> Done<Vec<String>> {
         let path = self.path()?;
         if self.given.is_none() && !path.exists() {
             let path = path.display();
@@ -136,7 +125,7 @@ impl EnginesFile {
         }
         let all = self.all()?;
         let found = all.iter().find(|engine| engine.name == name);
-        found.map(|engine| engine.words.as_slice()).ok_or_else(|| {
+        found.map(|engine| engine.words.clone()).ok_or_else(|| {
             let known = all.iter().map(|engine| &engine.name).join(", ");
             let path = path.display();
             Failure::Usage(format!(
@@ -151,7 +140,7 @@ fn described<'a>(
     file: &TomlFile<Tables>,
     tables: impl Iterator<Item = (usize, &'a Vec<String>)>,
     kind: &str,
-) -> Result<Vec<Described>, Failure> {
+) -> Done<Vec<Described>> {
     let (mut all, mut lines) = (Vec::new(), HashMap::new());
     for (start, words) in tables {
         let line = file.line(start);
@@ -186,7 +175,7 @@ fn name_of(words: &[String], kind: &str) -> Result<String, &'static str> {
 }
 
 /// Reads the words after a flag, with `conf=` looked up in the user's engines file.
-pub fn read_words(flag: &str, words: &[String]) -> Result<Words, Failure> {
+pub fn read_words(flag: &str, words: &[String]) -> Done<Words> {
     EnginesFile::default().words(flag, words)
 }
 
@@ -200,7 +189,7 @@ pub fn complete(
     rules: &mut RulesArgs,
     matches: &ArgMatches,
     program: &clap::Command,
-) -> Result<(), Failure> {
+) -> Done {
     if let Some(command) = program.find_subcommand("match")
         && matches.contains_id("resume")
     {
@@ -218,11 +207,10 @@ pub fn complete(
 const CHANGED_ON_RESUME: [&str; 2] = ["games", "concurrency"];
 
 /// Rejects arguments whose values the plan in the ledger has. `command` is the `match` of the program.
-fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Result<(), Failure> {
+fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Done {
     let fixed = PlanArgs::augment_args(NewMatchArgs::augment_args(clap::Command::new("match")));
     let is_fixed = |id: &str| {
-        let mut fixed = fixed.get_arguments();
-        fixed.any(|arg| arg.get_id() == id) && !CHANGED_ON_RESUME.contains(&id)
+        fixed.get_arguments().any(|arg| arg.get_id() == id) && !CHANGED_ON_RESUME.contains(&id)
     };
     let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let flag = |id: &str| {
@@ -243,7 +231,7 @@ fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Result<(), Fai
 }
 
 /// Takes the plan of `--plan` or `--like`. The flags of the command line win over it.
-fn fill(args: &mut MatchArgs, matches: &ArgMatches) -> Result<(), Failure> {
+fn fill(args: &mut MatchArgs, matches: &ArgMatches) -> Done {
     let base = match (&args.new.from_plan, &args.new.like) {
         (Some(path), _) => read(path)?,
         (None, Some(ledger)) => like(ledger, args.trust)?,
@@ -262,7 +250,7 @@ fn fill(args: &mut MatchArgs, matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// Reads a plan from a file.
-fn read(path: &Path) -> Result<PlanArgs, Failure> {
+fn read(path: &Path) -> Done<PlanArgs> {
     let mut file = TomlFile::<PlanArgs>::read(path)?;
     let mut plan = std::mem::take(&mut file.content);
     let resolve = |words: &mut Vec<String>| {
@@ -285,7 +273,7 @@ fn read(path: &Path) -> Result<PlanArgs, Failure> {
 }
 
 /// The plan of a ledger, after its commands were confirmed.
-fn like(path: &Path, is_trusted: bool) -> Result<PlanArgs, Failure> {
+fn like(path: &Path, is_trusted: bool) -> Done<PlanArgs> {
     let ledger = read_ledger(path).or_trouble(path.display())?;
     if ledger.is_of_table {
         let path = path.display();
@@ -299,7 +287,7 @@ fn like(path: &Path, is_trusted: bool) -> Result<PlanArgs, Failure> {
 }
 
 /// Writes a plan to a new file.
-pub(crate) fn save(path: &Path, plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn save(path: &Path, plan: &Plan) -> Done {
     let text = toml::to_string(&flags(plan)).or_usage("--save-plan")?;
     let version = env!("CARGO_PKG_VERSION");
     let head = format!("# A plan of linesman {version}: linesman match --plan FILE\n\n");

@@ -13,7 +13,7 @@ use toml::Value;
 
 use crate::engines::words::{self, Words, quote};
 use crate::paths::absolute;
-use crate::usage::{Failure, trouble};
+use crate::usage::{Done, Failure, trouble};
 
 /// A file that was read.
 pub(super) struct TomlFile<T> {
@@ -24,11 +24,9 @@ pub(super) struct TomlFile<T> {
 }
 
 impl<T: DeserializeOwned> TomlFile<T> {
-    pub(super) fn read(path: &Path) -> Result<TomlFile<T>, Failure> {
-        let text = read_text(path).map_err(|error| {
-            let why = without_error_number(&error.to_string());
-            trouble(path.display(), why)
-        })?;
+    pub(super) fn read(path: &Path) -> Done<TomlFile<T>> {
+        let text = read_text(path)
+            .map_err(|error| trouble(path.display(), without_error_number(&error.to_string())))?;
         let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let content = toml::from_str(&text).map_err(|error| {
             let line = line_of(&line_ends, error.span().map_or(0, |span| span.start));
@@ -121,8 +119,7 @@ pub(super) fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) 
 
 /// Reads the words after a flag.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
-    let value = Value::deserialize(input)?;
-    read(&value, flag_words).map_err(D::Error::custom)
+    read(&Value::deserialize(input)?, flag_words).map_err(D::Error::custom)
 }
 
 /// Writes the words after a flag as one text.

@@ -16,10 +16,10 @@ use crate::output::{one_line, print, say};
 use crate::platform::stop_at_once;
 use crate::program::linesman;
 use crate::records::trust;
-use crate::usage::{Failure, INTERRUPTED};
+use crate::usage::{Done, INTERRUPTED};
 
 /// Lists the engines and checks each. Returns the exit status: 1 if an engine does not start.
-pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Done<ExitCode> {
     let game = match &args.game {
         Some(text) => parse_entry(text, registry)?.name,
         None => registry.games().first().map_or("", |entry| entry.name),
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         say(&format!("{}: {} engines", path.display(), all.len()))?;
     }
     let mut status = ExitCode::SUCCESS;
-    for described in all {
+    for described in &all {
         let words = file.words(&described.name, &described.words)?;
         let spec = words.spec(&described.name, &Words::default())?;
         let mut config = EngineConfig::alone(&spec, own, args.timeouts.into());

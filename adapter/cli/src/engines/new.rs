@@ -16,7 +16,7 @@ use crate::game_name::{parse_entry, parse_game_or_any};
 use crate::output::finish;
 use crate::platform::make_executable;
 use crate::program::linesman;
-use crate::usage::{Failure, OrFail, trouble};
+use crate::usage::{Done, OrFail, trouble};
 
 /// The text of a template.
 macro_rules! template {
@@ -73,7 +73,7 @@ const fn template(language: Language) -> Template {
 }
 
 /// Writes the folder.
-pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Done<ExitCode> {
     let game = parse_game_or_any(&args.game, registry)?;
     let template = template(args.lang);
     let executable = linesman()?.display().to_string();
@@ -84,9 +84,9 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
     let text = entry.map_or(template.sticks.to_owned(), |entry| {
         of_program(template.of_program, entry, &executable, args.lang)
     });
-    let folder = args.folder.clone().or_else(|| args.out.clone());
     let language = args.lang.to_possible_value();
     let language = language.as_ref().map_or("engine", |value| value.get_name());
+    let folder = args.folder.clone();
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{language}", game.name)));
     fs::create_dir_all(&folder).or_trouble(folder.display())?;
     if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
 }
 
 /// Writes a new file; one that begins with `#!` is made executable.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+fn write(path: &Path, text: &str) -> Done {
     let parent = path.parent().unwrap_or(path);
     let mut written = fs::create_dir_all(parent).and_then(|()| fs::write(path, text));
     if text.starts_with("#!") {

@@ -14,7 +14,7 @@ use referee::engine::MAX_NAME;
 
 use crate::paths::{self, absolute};
 use crate::records::files::refuse_ledger;
-use crate::usage::{Failure, OrFail, all_sound, refuse};
+use crate::usage::{Done, OrFail, all_sound, refuse};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart=, memory=, startup-ms=, ping-ms=, search-timeout-ms= or stderr=";
@@ -44,7 +44,7 @@ impl Words {
     }
 
     /// Reads the words after a flag without looking up the engine of `conf=`. An error names the flag and each wrong word.
-    pub(crate) fn read_plain(flag: &str, words: &[String]) -> Result<Words, Failure> {
+    pub(crate) fn read_plain(flag: &str, words: &[String]) -> Done<Words> {
         let mut read = Words::default();
         all_sound(words.iter().map(|word| read.take(word).or_usage(flag)))?;
         if read.has("builtin") && read.has("cmd") {
@@ -109,7 +109,7 @@ impl Words {
     }
 
     /// The engine that these words describe; `each` supplies missing words.
-    pub fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
+    pub fn spec(self, flag: &str, each: &Words) -> Done<EngineSpec> {
         let own = self.over(each);
         let path = |key: &str| own.find(key).map(|path| absolute(path.as_ref()));
         let dir = path("dir");
@@ -137,8 +137,7 @@ impl Words {
             *limit = own.parse(word);
         }
         let options = own.0.iter().filter_map(|(key, value)| {
-            let name = key.strip_prefix("option.")?;
-            Some((name.to_owned(), value.clone()))
+            Some((key.strip_prefix("option.")?.to_owned(), value.clone()))
         });
         Ok(EngineSpec {
             name: own.find("name").map(str::to_owned),
@@ -283,6 +282,7 @@ pub fn quote(word: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usage::Failure;
 
     fn read(line: &str) -> Result<Words, String> {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();

@@ -20,7 +20,7 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
 use self::terminal::restore;
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Done, OrFail};
 
 /// The meaning of a signal for the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Wish {
 }
 
 /// The path of this program.
-pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
+pub(crate) fn this_executable() -> Done<PathBuf> {
     env::current_exe().or_trouble("cannot find this executable")
 }
 
@@ -60,13 +60,13 @@ pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
 
 impl CaughtSignals {
     /// Catches the signals. Until then they end the program as usual.
-    pub(crate) fn catch() -> Result<CaughtSignals, Failure> {
+    pub(crate) fn catch() -> Done<CaughtSignals> {
         let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map(CaughtSignals);
         signals.or_trouble("signals")
     }
 
     /// Starts a thread that calls `act` for each signal.
-    pub(crate) fn act(mut self, act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
+    pub(crate) fn act(mut self, act: impl FnMut(Wish) + Send + 'static) -> Done {
         let thread = thread::Builder::new().name("signals".to_owned());
         let wish = |signal| match signal {
             SIGINT => Wish::Interrupt,
@@ -82,7 +82,7 @@ impl CaughtSignals {
 ///
 /// # Errors
 /// The signals cannot be caught, or the thread cannot be started.
-pub fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
+pub fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Done {
     CaughtSignals::catch()?.act(act)
 }
 
@@ -93,7 +93,7 @@ const GRACE: Duration = Duration::from_secs(5);
 const RESTORE_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A channel that receives one message at the first signal; some seconds later, the process exits in any case.
-pub(crate) fn stop_on_signals() -> Result<Receiver<()>, Failure> {
+pub(crate) fn stop_on_signals() -> Done<Receiver<()>> {
     let (stop, stopped) = bounded(1);
     on_signals(move |_| {
         // A full channel already holds the message.
@@ -104,7 +104,7 @@ pub(crate) fn stop_on_signals() -> Result<Receiver<()>, Failure> {
 }
 
 /// A stop of all engines at the first signal.
-pub(crate) fn stop_at_once() -> Result<Stop, Failure> {
+pub(crate) fn stop_at_once() -> Done<Stop> {
     let stop = Stop::default();
     let signalled = stop.clone();
     on_signals(move |_| signalled.now())?;
@@ -116,8 +116,7 @@ pub(crate) fn stop_at_once() -> Result<Stop, Failure> {
 pub(crate) fn catch_limits() {
     // Without a handler, only the message or the status is lost.
     let _ = flag::register(SIGXFSZ, Arc::default());
-    let always = Arc::new(AtomicBool::new(true));
-    let _ = flag::register_conditional_shutdown(SIGABRT, 1, always);
+    let _ = flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
 
 /// Ends the process after `grace`, unless it ends earlier. This covers threads blocked on a terminal that takes no

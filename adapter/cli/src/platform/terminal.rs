@@ -18,9 +18,8 @@ use signal_hook::low_level::raise;
 use unicode_width::UnicodeWidthStr;
 
 use crate::output::{printable, write};
-use crate::play::line::{InputLine, Row};
-use crate::play::screen::{Frame, Input, InputMode, Prompt, Screen, Size};
-use crate::usage::{Failure, OrFail, refuse};
+use crate::play::screen::{Frame, Input, InputLine, InputMode, Prompt, Row, Screen, Size};
+use crate::usage::{Done, Failure, OrFail, refuse};
 
 /// Maximum number of lines shown of a pasted text.
 const MAX_SHOWN: usize = 40;
@@ -259,7 +258,7 @@ pub(crate) fn restore() {
 }
 
 /// Asks for a secret at the terminal, which does not show what is typed.
-pub(crate) fn ask_secret(question: &str) -> Result<String, Failure> {
+pub(crate) fn ask_secret(question: &str) -> Done<String> {
     if !io::stdin().is_terminal() {
         return refuse!(
             "--password: there is no terminal to ask at: put the password into a file, as in --password-file FILE"

@@ -9,11 +9,10 @@ use record::game_spec::GameSpec;
 use record::plan::Plan;
 use table::{
     ClientGame, JoinWish, Mover, OpenTable, Role, SeatInfo, SideAuto, Sitter, TableError,
-    TableHandle, TableSession, TableSetup, open,
+    TableHandle, TableSession, TableSetup, new_plan, open,
 };
 
 use crate::game_name::parse_typed_game;
-use crate::play::start::arguments::new_plan;
 use crate::records::files::default_ledger;
 
 /// The host's current table, which `new GAME` replaces.

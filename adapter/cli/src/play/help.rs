@@ -76,8 +76,7 @@ pub(crate) fn keys(game: &ClientGame, style: &BoardStyle, width: usize) -> Strin
         };
         text.push('\n');
     };
-    let diagram = game.board().diagram(View::default());
-    for name in buttons(&diagram) {
+    for name in buttons(&game.board().diagram(View::default())) {
         let letter = name.chars().take(1).collect::<String>();
         put(&letter, &format!("chooses {name}, which Enter plays"));
     }
@@ -169,8 +168,7 @@ fn beside(rows: Vec<String>, paragraphs: &[String], width: usize) -> Vec<String>
         let mut rest = paragraph.as_str();
         while !rest.is_empty() {
             let row = rows.next();
-            let room = row.as_ref().map_or(width, |_| width - indent);
-            let filled = fill(rest, room);
+            let filled = fill(rest, row.as_ref().map_or(width, |_| width - indent));
             let line = filled.lines().next().unwrap_or(rest);
             rest = rest[line.len()..].trim_start();
             let row = row.map_or_else(String::new, |row| format!("{row:<indent$}"));

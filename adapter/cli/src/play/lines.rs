@@ -10,12 +10,11 @@ use protocol::text::excerpt;
 use protocol::{Line, LineReader};
 use table::{Refusal, RequestId, TableClient, TableCommand, TableEvent, TableSession};
 
-use super::line::InputLine;
-use super::screen::{Input, InputMode, Prompt, Screen, Size};
+use super::screen::{Input, InputLine, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::output::{json_line, write};
 use crate::platform::terminal::terminal_size;
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Done, Failure, OrFail};
 
 /// Sends the lines of an input, each after a request if there are requests, and then its end.
 pub(crate) fn send_lines(
@@ -64,10 +63,9 @@ impl Lines<Stdout> {
         let (ask, asked) = bounded(1);
         let lines = LineReader::new(io::stdin());
         thread::Builder::new().spawn(move || send_lines(lines, &sender, Some(&asked)))?;
-        Ok(Lines {
-            ask: Some(ask),
-            ..Lines::new(mode, input, io::stdout(), style)
-        })
+        let mut screen = Lines::new(mode, input, io::stdout(), style);
+        screen.ask = Some(ask);
+        Ok(screen)
     }
 }
 
@@ -177,7 +175,7 @@ const MAX_WAITING: usize = 64;
 ///
 /// # Errors
 /// No thread can be started, or the output cannot be written.
-pub(crate) fn run_json(session: TableSession) -> Result<usize, Failure> {
+pub(crate) fn run_json(session: TableSession) -> Done<usize> {
     let (sender, mut lines) = bounded(MAX_WAITING);
     let input = LineReader::new(io::stdin());
     let reader = thread::Builder::new().spawn(move || send_lines(input, &sender, None));
@@ -229,7 +227,6 @@ fn parse_json(line: &Line) -> Result<TableCommand, String> {
     }
 }
 
-fn show_json(event: &TableEvent) -> Result<(), Failure> {
-    let line = json_line(event).or_fail()?;
-    write(&line).map_err(Failure::Output)
+fn show_json(event: &TableEvent) -> Done {
+    write(&json_line(event).or_fail()?).map_err(Failure::Output)
 }

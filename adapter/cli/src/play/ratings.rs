@@ -2,9 +2,8 @@
 //! each game.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use kit::lock::WriterLock;
 use table::level::{Rating, Ratings};
@@ -41,8 +40,7 @@ fn store(path: &Path, game: &str, rating: Option<Rating>) -> io::Result<()> {
         None => ratings.remove(game),
     };
     let text = serde_json::to_string_pretty(&ratings)?;
-    let written = write_whole(path, text.as_bytes(), PRIVATE, true);
-    written.map_err(|error| named(path, &error))
+    write_whole(path, text.as_bytes(), PRIVATE, true).map_err(|error| named(path, &error))
 }
 
 /// Returns the ratings by game; none if the file does not exist.

@@ -188,8 +188,7 @@ pub(crate) fn went(game: &ClientGame, old: NodeId) -> String {
     };
     let n_common = before.len().min(after.len());
     let first = game.n_moves() + 1 - after.len() + n_common;
-    let codes = longer[n_common..].iter().filter_map(|node| tree.ply(*node));
-    let moves = (first..).zip(codes);
+    let moves = (first..).zip(longer[n_common..].iter().filter_map(|node| tree.ply(*node)));
     let moves: Vec<String> = moves
         .map(|(number, ply)| format!("{number}. {}", ply.code))
         .collect();
@@ -230,8 +229,7 @@ pub(crate) fn seats(game: &ClientGame) -> String {
 /// The engines' level.
 pub(crate) fn level(game: &ClientGame) -> String {
     let snapshot = game.snapshot();
-    let level = snapshot.level.unwrap_or(MAX_LEVEL);
-    let level = Level::new(level, game.rules().ladder());
+    let level = Level::new(snapshot.level.unwrap_or(MAX_LEVEL), game.rules().ladder());
     let follows = match snapshot.is_adaptive {
         true => ", which follows your results",
         false => "",

@@ -188,8 +188,7 @@ fn arguments(part: &str, typed: &str, game: &ClientGame) -> Vec<String> {
 fn files(path: &str) -> Vec<String> {
     let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
     let entries = fs::read_dir(if folder.is_empty() { "." } else { folder });
-    let entries = entries.into_iter().flatten().flatten();
-    let found = entries.filter_map(|entry| {
+    let found = entries.into_iter().flatten().flatten().filter_map(|entry| {
         let found = entry.file_name().into_string().ok()?;
         let is_shown = !found.starts_with('.') || name.starts_with('.');
         let slash = if entry.path().is_dir() { "/" } else { "" };

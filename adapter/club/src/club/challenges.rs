@@ -1,6 +1,7 @@
 //! Challenges. A board gets its number when a challenge is made, and its game when the challenge is accepted.
 
 use kit::Side;
+use kit::fen::counted;
 use kit::search::{Ladder, Level};
 use record::game_spec::GameSpec;
 use record::registry::Rules;
@@ -166,8 +167,7 @@ impl Work<'_> {
     }
 
     fn check_number_of_boards(&self, user: &User) -> Answer<()> {
-        let own = "boards WHERE state = 'playing' AND ?1 IN (p1, p2) OR state = 'open' AND challenger = ?1";
-        match self.count(own, [user.id])? {
+        match self.count("boards WHERE state = 'playing' AND ?1 IN (p1, p2) OR state = 'open' AND challenger = ?1", [user.id])? {
             n @ MAX_BOARDS.. => refuse!("{user} already has {n} games, the maximum"),
             _ => Ok(()),
         }
@@ -179,9 +179,8 @@ impl Work<'_> {
         };
         let token = board.token(side);
         let Board { id, game, .. } = board;
-        let days = board.days.map_or_else(String::new, |days| match days {
-            1 => ", with 1 day for each move".to_owned(),
-            _ => format!(", with {days} days for each move"),
+        let days = board.days.map_or_else(String::new, |days| {
+            format!(", with {} for each move", counted(days as usize, "day"))
         });
         let first = board.name(Side::P1);
         let news = format!(

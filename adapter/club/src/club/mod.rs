@@ -3,7 +3,6 @@
 //! [`Club`] is the public interface. [`Work`] is one transaction, with the sender and the sender's rights; each kind of
 //! command has its own file.
 
-mod outcome;
 mod work;
 
 mod accounts;
@@ -32,7 +31,6 @@ use crate::{
 use boards::{AtBoard, Board, BoardState};
 use identity::TokenKind;
 use mail::{codes, drawn, game_text};
-use outcome::{MAX_COMMANDS, Outcome, masked};
 use work::Work;
 
 /// Maximum number of messages without a token per address and hour that are carried out.
@@ -70,7 +68,7 @@ impl Club {
     ///
     /// # Errors
     /// The store is missing, is not a club's, or cannot be used now.
-    pub fn open(path: &Path, host: Host) -> Result<Club, ClubError> {
+    pub fn open(path: &Path, host: Host) -> Answer<Club> {
         Club::of(store::open(path, false)?, path, host)
     }
 
@@ -78,11 +76,11 @@ impl Club {
     ///
     /// # Errors
     /// The file is not a club's, or cannot be used now.
-    pub fn create(path: &Path, host: Host) -> Result<Club, ClubError> {
+    pub fn create(path: &Path, host: Host) -> Answer<Club> {
         Club::of(store::open(path, true)?, path, host)
     }
 
-    fn of(db: Connection, path: &Path, host: Host) -> Result<Club, ClubError> {
+    fn of(db: Connection, path: &Path, host: Host) -> Answer<Club> {
         let path = path.to_owned();
         Ok(Club { db, path, host })
     }
@@ -92,12 +90,7 @@ impl Club {
     ///
     /// # Errors
     /// An address is invalid, or the store cannot be used.
-    pub fn set_addresses(
-        &mut self,
-        address: &str,
-        host: &str,
-        authserv_id: &str,
-    ) -> Result<(), ClubError> {
+    pub fn set_addresses(&mut self, address: &str, host: &str, authserv_id: &str) -> Answer<()> {
         for address in [address, host] {
             if !message::is_address(address) {
                 let why = format!("{address:?} is not an address such as club@example.org");
@@ -119,7 +112,7 @@ impl Club {
     ///
     /// # Errors
     /// The message could not be stored and must be delivered again.
-    pub fn receive(&mut self, bytes: &[u8], now: i64) -> Result<Report, ClubError> {
+    pub fn receive(&mut self, bytes: &[u8], now: i64) -> Answer<Report> {
         let own = store::get(&self.db, "address")?;
         let parse = || Incoming::parse(bytes, &own);
         // A panic in the third-party parser affects only this message.
@@ -153,7 +146,7 @@ impl Club {
     ///
     /// # Errors
     /// The result could not be stored.
-    pub fn command(&mut self, words: &str, now: i64) -> Result<(String, bool), ClubError> {
+    pub fn command(&mut self, words: &str, now: i64) -> Answer<(String, bool)> {
         let tx = store::begin(&mut self.db)?;
         let mut work = Work::new(&tx, &self.host, now)?;
         let outcome = work.run(&script::parse("", words, &work.games))?;
@@ -166,7 +159,7 @@ impl Club {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub fn settle(&mut self, post: &Post, now: i64) -> Result<Vec<String>, ClubError> {
+    pub fn settle(&mut self, post: &Post, now: i64) -> Answer<Vec<String>> {
         let mut notes = Vec::new();
         loop {
             // The holder of the lock checks again after releasing it.

@@ -301,11 +301,10 @@ impl Work<'_> {
         }
         let is_move = |own: &&OwnLine| read(own).is_ok_and(|codes| codes.len() == 1);
         // A copy of the game in the reply has the numbers of earlier moves.
-        let is_new = |own: &&OwnLine| {
+        let mut moves = lines().filter(is_move).filter(|own: &&OwnLine| {
             let number = numbered(&own.text).1;
             number.is_none_or(|number| number > position.ply())
-        };
-        let mut moves = lines().filter(is_move).filter(is_new);
+        });
         match (moves.next(), moves.next()) {
             (Some(one), Some(other)) => {
                 let [one, other] = [one, other].map(|own| word(&own.text));

@@ -8,8 +8,7 @@ use linesman::platform::USUAL;
 use referee::date::moment;
 use table::TableCommand;
 
-use super::Club;
-use super::{Board, BoardState, Work};
+use super::{Board, BoardState, Club, Work};
 use crate::{
     Answer, ClubError, DAY, ENGINE_NAME, Engines, HOUR, Line, User, Words, letter, outbox, store,
 };
@@ -29,7 +28,7 @@ impl Club {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub fn tick(&mut self, now: i64) -> Result<(Vec<String>, Vec<String>), ClubError> {
+    pub fn tick(&mut self, now: i64) -> Answer<(Vec<String>, Vec<String>)> {
         let tx = store::begin(&mut self.db)?;
         let work = Work::new(&tx, &self.host, now)?;
         let (mut done, mut faults) = (Vec::new(), Vec::new());
@@ -67,7 +66,7 @@ impl Club {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub fn play_engines(&mut self, now: i64) -> Result<Vec<String>, ClubError> {
+    pub fn play_engines(&mut self, now: i64) -> Answer<Vec<String>> {
         let (mut notes, mut failed) = (Vec::new(), Vec::new());
         // The holder of the lock looks for boards again after releasing it.
         while self.waiting_board(now, &failed)?.is_some() {
@@ -86,7 +85,7 @@ impl Club {
     }
 
     /// Returns a board where the engine is to move, other than those that have failed.
-    fn waiting_board(&self, now: i64, failed: &[i64]) -> Result<Option<Board>, ClubError> {
+    fn waiting_board(&self, now: i64, failed: &[i64]) -> Answer<Option<Board>> {
         let boards = Work::new(&self.db, &self.host, now)?.boards_where("state = 'playing'", [])?;
         let mut waiting = boards.into_iter().filter(Board::awaits_engine);
         Ok(waiting.find(|board| !failed.contains(&board.id)))
@@ -94,7 +93,7 @@ impl Club {
 
     /// Lets the engine think without holding the store's lock. Its move is dropped if the board has changed in the
     /// meantime.
-    fn play_engine(&mut self, board: &Board, now: i64) -> Result<(), ClubError> {
+    fn play_engine(&mut self, board: &Board, now: i64) -> Answer<()> {
         let mut open = Work::new(&self.db, &self.host, now)?.open(board, Engines::Playing)?;
         open.await_engine()?;
         let closed = open.close()?;
@@ -119,7 +118,7 @@ impl Club {
     ///
     /// # Errors
     /// The store cannot be used.
-    pub fn overview(&mut self, now: i64) -> Result<(String, Vec<String>), ClubError> {
+    pub fn overview(&mut self, now: i64) -> Answer<(String, Vec<String>)> {
         let tx = store::begin(&mut self.db)?;
         let sound: String = tx.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
         let mut faults = Vec::new();

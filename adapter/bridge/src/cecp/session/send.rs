@@ -7,11 +7,11 @@ use table::{AnalysedNode, Analysis};
 use super::{SWAP, Session};
 use crate::cecp::notation::Move;
 use crate::cecp::reply::{ResultLine, format_thinking};
-use crate::{BridgeError, GameEvent};
+use crate::{Done, GameEvent};
 
 impl Session<'_> {
     /// Sends an event of the game.
-    pub(super) fn send(&mut self, event: GameEvent) -> Result<(), BridgeError> {
+    pub(super) fn send(&mut self, event: GameEvent) -> Done {
         match event {
             GameEvent::Moved { code, thought } => self.send_move(&code, thought.as_ref())?,
             GameEvent::Thought(analysis) if self.shows_thinking => {
@@ -27,7 +27,7 @@ impl Session<'_> {
     }
 
     /// Sends a move that is already on the board, after the search information that came with it.
-    fn send_move(&mut self, code: &str, thought: Option<&Analysis>) -> Result<(), BridgeError> {
+    fn send_move(&mut self, code: &str, thought: Option<&Analysis>) -> Done {
         let mut before = self.game.board().fork();
         before.undo();
         let position = before.fen();
@@ -47,21 +47,21 @@ impl Session<'_> {
     }
 
     /// Tells a person which stones the sides place after an exchange of colours.
-    pub(super) fn announce_colours(&mut self) -> Result<(), BridgeError> {
+    pub(super) fn announce_colours(&mut self) -> Done {
         self.tell_person(
             "The colours are exchanged: White places stones with a ring, Black with a cross",
         )
     }
 
     /// Marks the pieces that others cover for a person, because XBoard shows all pieces of a stack side by side.
-    pub(super) fn mark_covered(&mut self) -> Result<(), BridgeError> {
+    pub(super) fn mark_covered(&mut self) -> Done {
         let marks = self.layout.mark_covered(&self.game.board().fen());
         let marks = marks.filter(|_| self.has_person());
         marks.map_or(Ok(()), |marks| self.say(format_args!("highlight {marks}")))
     }
 
     /// Tells a person who can only pass, or may exchange the colours, how to do it.
-    pub(super) fn announce_pass(&mut self) -> Result<(), BridgeError> {
+    pub(super) fn announce_pass(&mut self) -> Done {
         let board = self.game.board();
         let position = board.fen();
         let is_pass = |code: &String| self.layout.mv(&position, code) == Move::Pass;
@@ -81,7 +81,7 @@ impl Session<'_> {
     }
 
     /// Shows a message about a pass, and marks the pieces of the side that passes.
-    fn tell_of_pass(&mut self, text: &str, position: &str) -> Result<(), BridgeError> {
+    fn tell_of_pass(&mut self, text: &str, position: &str) -> Done {
         if self.has_person() {
             let marks = self.layout.mark_movers(position);
             self.say(format_args!("highlight {marks}"))?;
@@ -90,7 +90,7 @@ impl Session<'_> {
     }
 
     /// Shows a message if a person plays.
-    fn tell_person(&mut self, text: &str) -> Result<(), BridgeError> {
+    fn tell_person(&mut self, text: &str) -> Done {
         if self.has_person() {
             self.say(format_args!("telluser {text}"))?;
         }
@@ -102,7 +102,7 @@ impl Session<'_> {
         self.plays.is_some() && !self.plays_a_program
     }
 
-    fn send_end(&mut self, result: GameResult, comment: String) -> Result<(), BridgeError> {
+    fn send_end(&mut self, result: GameResult, comment: String) -> Done {
         match std::mem::replace(&mut self.has_sent_result, true) {
             true => Ok(()),
             false => self.say(ResultLine { result, comment }),
@@ -110,12 +110,12 @@ impl Session<'_> {
     }
 
     /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
-    pub(super) fn send_failure(&mut self, why: &str) -> Result<(), BridgeError> {
+    pub(super) fn send_failure(&mut self, why: &str) -> Done {
         self.say_to_user(why)?;
         self.plays.take().map_or(Ok(()), |_| self.say("resign"))
     }
 
-    fn send_analysis(&mut self, analysed: &AnalysedNode) -> Result<(), BridgeError> {
+    fn send_analysis(&mut self, analysed: &AnalysedNode) -> Done {
         let is_here = analysed.node == self.game.game().here();
         let found = &analysed.found;
         let Some(best) = found.lines.first().filter(|_| is_here && self.is_analysing) else {
@@ -132,11 +132,7 @@ impl Session<'_> {
     }
 
     /// Sends search information of a position.
-    fn send_thought(
-        &mut self,
-        thought: &Analysis,
-        board: Box<dyn DynHistory>,
-    ) -> Result<(), BridgeError> {
+    fn send_thought(&mut self, thought: &Analysis, board: Box<dyn DynHistory>) -> Done {
         let dialect = self.setup.engine.proto.into();
         let pv = self.pv(&thought.line, board);
         let time = self.searches_since.elapsed();

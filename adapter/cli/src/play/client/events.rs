@@ -67,13 +67,6 @@ impl Client<'_> {
                 }
                 self.say(&text::went(&self.game, old_here));
             }
-            event => self.tell(event),
-        }
-        Ok(())
-    }
-
-    fn tell(&mut self, event: &TableEvent) {
-        match event {
             // The next line of a script waits for the result of the study.
             TableEvent::Done { .. }
                 if self.talk.study.is_some() && !self.screen.input_mode().is_live() => {}
@@ -149,6 +142,7 @@ impl Client<'_> {
             TableEvent::Closed { why, is_error } => self.end_by(why, *is_error),
             _ => {}
         }
+        Ok(())
     }
 
     /// Ends the dialogue, unless it has ended for another reason.

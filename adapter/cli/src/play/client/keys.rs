@@ -160,11 +160,10 @@ impl Client<'_> {
 
     /// Chooses the button whose name starts with a letter, or begins a line with it.
     fn type_letter(&mut self, letter: char) {
-        let starts = |name: &String| {
+        let found = buttons(&self.diagram()).find(|name: &String| {
             let first = name.chars().next();
             first.is_some_and(|first| first.eq_ignore_ascii_case(&letter))
-        };
-        let found = buttons(&self.diagram()).find(starts);
+        });
         match (self.keys.button.take(), found) {
             (None, Some(button)) => self.keys.button = Some(button),
             // The line begins with the letter that chose the button, if one did.
@@ -303,11 +302,10 @@ impl Client<'_> {
 
     /// Moves the cursor to the next spot in a direction.
     fn step_cursor(&mut self, step: (i8, i8)) {
-        let view = View {
+        let page = self.game.board().page(View {
             is_close: true,
             ..self.style.view()
-        };
-        let page = self.game.board().page(view);
+        });
         let keys = &mut self.keys;
         keys.button = None;
         let next = page.next_spot(&keys.cursor, step);

@@ -29,14 +29,13 @@ use table::{
 use typed::Queue;
 
 use super::another::Tables;
-use super::line::{InputLine, is_text};
-use super::screen::{Input, Screen};
+use super::screen::{Input, InputLine, Screen};
 use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
 use super::words::{self, Typed};
-use crate::analysis::suites::PuzzleSet;
-use crate::usage::Failure;
+use crate::args::PuzzleSet;
+use crate::usage::{Done, Failure};
 
 /// Minimum thinking time of an engine after which a notice is shown.
 const SHORT: Duration = Duration::from_secs(2);
@@ -135,8 +134,6 @@ pub(crate) struct Talk {
     before_puzzles: Option<(Opening, SideSet)>,
 }
 
-type Done = Result<(), Failure>;
-
 impl<'a> Client<'a> {
     /// A client that has joined a table, with its copy of the game.
     pub(crate) fn new(
@@ -173,7 +170,7 @@ impl Client<'_> {
     ///
     /// # Errors
     /// The screen cannot be written, or the table sends an illegal move.
-    pub(crate) fn run(mut self, greeting: &str) -> Result<Left, Failure> {
+    pub(crate) fn run(mut self, greeting: &str) -> Done<Left> {
         self.say(greeting);
         self.note_turn();
         self.show_old_ending();
@@ -242,7 +239,7 @@ impl Client<'_> {
         };
         select! {
             recv(events) -> event => self.on_events(event),
-            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
+            recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
             recv(thinking_notice_at) -> _ => {
                 self.show_interruption();
                 Ok(())
@@ -260,20 +257,6 @@ impl Client<'_> {
         let events = self.table.events.clone();
         for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
             self.on_event(&event)?;
-        }
-        Ok(())
-    }
-
-    /// Handles an input, and the letters typed behind it, which are shown together.
-    fn hear_all(&mut self, first: Input) -> Done {
-        let inputs = self.screen.input().clone();
-        for heard in std::iter::once(first).chain(inputs.try_iter().take(BATCH)) {
-            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
-            let is_typed = is_letter && !(self.is_painted && self.line.is_empty());
-            self.hear(heard)?;
-            if !is_typed {
-                break;
-            }
         }
         Ok(())
     }
@@ -326,8 +309,7 @@ impl Client<'_> {
         }
         if self.paste.is_none() && self.role() == Role::Host && self.holds_position(text) {
             self.talk.held = Some(text.to_owned());
-            let told = "The text contains a board: setup starts a game from it, any other line discards it.";
-            return self.say(told);
+            return self.say("The text contains a board: setup starts a game from it, any other line discards it.");
         }
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let lines: Vec<&str> = lines.collect();

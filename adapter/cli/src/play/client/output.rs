@@ -15,8 +15,7 @@ use unicode_width::UnicodeWidthStr;
 use super::Client;
 use super::keys::{Keys, begins, label, name};
 use crate::output::printable;
-use crate::play::line::Row;
-use crate::play::screen::{Frame, Prompt, Size, line};
+use crate::play::screen::{Frame, Prompt, Row, Size, line};
 use crate::play::style::{
     BoardStyle, Extent, OTHER_LINES, WIDTH, buttons, fill, fold, last_of, page_of,
 };
@@ -206,13 +205,14 @@ impl Client<'_> {
         let n_hidden = n_new.min(MAX_BELOW).min(n_rows.div_ceil(3));
         let board = page.lines.iter().take(n_rows).map(|row| line(row));
         let board: Vec<_> = board.collect();
-        let panel = self.panel(&board, size.columns, n_rows);
-        let n_above = panel.n_rows.min(n_rows - n_hidden);
+        let (first, column, lines) = self.panel(&board, size.columns, n_rows);
+        let n_above = board.len().max(first + lines.len());
+        let n_above = n_above.min(n_rows - n_hidden);
         for (number, row) in board.into_iter().take(n_above).enumerate() {
             frame.put(0, number, row);
         }
-        let rows = (panel.first..n_above).zip(&panel.lines);
-        rows.for_each(|(number, row)| frame.put(panel.column, number, row.as_str()));
+        let rows = (first..n_above).zip(&lines);
+        rows.for_each(|(number, row)| frame.put(column, number, row.as_str()));
         let said = &keys.said[keys.first_shown..];
         let (is_new, n_below) = (keys.said.len() > keys.n_old, n_rows - n_above);
         frame.put_rows(n_above, last_of(said, is_new, size.columns, n_below));
@@ -319,39 +319,25 @@ const N_MESSAGES: usize = 8;
 /// Maximum number of rows of the analysis.
 const N_ANALYSIS: usize = 4;
 
-/// The panel: to the right of the board or, if there is no room, the last moves below it.
-struct Panel {
-    /// The place of its first line.
-    first: usize,
-    column: usize,
-    lines: Vec<String>,
-    /// Number of rows that the board and the panel take.
-    n_rows: usize,
-}
-
 impl Client<'_> {
-    /// The panel of a board on a screen with this number of columns, and rows above the prompt.
-    fn panel(&self, board: &[Line<'_>], n_columns: usize, n_rows: usize) -> Panel {
+    /// The panel to the right of the board or, if there is no room, the last moves below it: its first row, its column, and
+    /// its lines. The screen has `n_rows` above the prompt.
+    fn panel(
+        &self,
+        board: &[Line<'_>],
+        n_columns: usize,
+        n_rows: usize,
+    ) -> (usize, usize, Vec<String>) {
         let n_board = board.len();
         let column = board.iter().map(Line::width).max().unwrap_or(0) + GAP;
         let width = n_columns.saturating_sub(column + 1).min(MAX_WIDTH);
         if width < MIN_WIDTH {
             let mut lines = self.strip(n_columns);
             lines.truncate((n_rows - n_board).saturating_sub(2));
-            return Panel {
-                first: n_board,
-                column: 0,
-                n_rows: n_board + lines.len(),
-                lines,
-            };
+            return (n_board, 0, lines);
         }
-        let lines = self.panel_lines(width, n_board.max(n_rows.saturating_sub(N_MESSAGES)));
-        Panel {
-            first: 0,
-            column,
-            n_rows: n_board.max(lines.len()),
-            lines,
-        }
+        let n_lines = n_board.max(n_rows.saturating_sub(N_MESSAGES));
+        (0, column, self.panel_lines(width, n_lines))
     }
 
     fn panel_lines(&self, width: usize, n_lines: usize) -> Vec<String> {
@@ -363,8 +349,7 @@ impl Client<'_> {
         }
         let n_moves = n_lines.saturating_sub(lines.len() + analysis.len());
         let (moves, here) = self.shown_moves();
-        let widest = moves.iter().map(|text| text.width()).max();
-        let cell = widest.unwrap_or(0) + 2;
+        let cell = moves.iter().map(|text| text.width()).max().unwrap_or(0) + 2;
         let per_line = if 2 * cell <= width { 2 } else { 1 };
         let in_cells = |moves: &[String]| {
             moves

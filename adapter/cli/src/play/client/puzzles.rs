@@ -11,7 +11,8 @@ use protocol::text::excerpt;
 use table::{Mover, NodeId, Role, SideSet, Sitter};
 
 use super::Client;
-use crate::analysis::suites::{PuzzleSet, built_in};
+use crate::analysis::puzzle::built_in;
+use crate::args::PuzzleSet;
 use crate::output::printable;
 
 /// A puzzle at the table.
@@ -204,8 +205,7 @@ impl Client<'_> {
         self.say(&solution);
         if self.is_quiz() {
             let words = ["undo", "analyse 1", "puzzle"];
-            let first = usize::from(!self.tries_again());
-            self.queue_first(Instant::now(), &words[first..]);
+            self.queue_first(Instant::now(), &words[usize::from(!self.tries_again())..]);
         }
     }
 

@@ -56,8 +56,7 @@ impl Client<'_> {
                 self.say(&help::list(&self.game, &self.style, self.width()));
             }
             "?" => {
-                let text = help::one(rest, self.width());
-                self.say(&text.unwrap_or_else(|why| why));
+                self.say(&help::one(rest, self.width()).unwrap_or_else(|why| why));
             }
             "hint" => match self.puzzle_hint() {
                 Some(hint) => self.say(&hint),
@@ -254,11 +253,10 @@ impl Client<'_> {
         let clients = self.game.snapshot().clients.iter();
         let guests = clients.filter(|who| who.role != Role::Host);
         let side = self.game.find_side(rest);
-        let is_wanted = |who: &&ClientInfo| {
+        let Some(guest) = guests.clone().find(|who: &&ClientInfo| {
             let has_side = |side| matches!(who.role, Role::Player(sides) if sides.contains(side));
             who.name.eq_ignore_ascii_case(rest) || side.is_some_and(has_side)
-        };
-        let Some(guest) = guests.clone().find(is_wanted) else {
+        }) else {
             let names: Vec<&str> = guests.map(|who| who.name.as_str()).collect();
             let (rest, known) = (excerpt(rest), or_list(&names));
             return self.refuse(&match names.as_slice() {
@@ -346,18 +344,17 @@ impl Client<'_> {
 
     fn peek(&mut self, rest: &str) {
         let game = &self.game.snapshot().game.name;
-        if !self.game.board().styles().contains(&PEEK) {
-            return self.refuse(&format!("peek: {game} has no covered pieces"));
-        }
         match rest.to_ascii_lowercase().as_str() {
-            "on" => PEEK.clone_into(&mut self.style.name),
-            "off" => self.style.name.clear(),
+            _ if !self.game.board().styles().contains(&PEEK) => {
+                self.refuse(&format!("peek: {game} has no covered pieces"));
+            }
+            "on" => self.board(PEEK),
+            "off" => self.board("plain"),
             _ => {
                 let rest = excerpt(rest);
-                return self.refuse(&format!("peek: {rest:?}: type peek on or peek off"));
+                self.refuse(&format!("peek: {rest:?}: type peek on or peek off"));
             }
         }
-        self.show_board();
     }
 
     /// Inverts the marks of the given moves, or sets or removes all marks.
@@ -397,6 +394,5 @@ impl Client<'_> {
 /// The text of a file that may contain a board; `None` for records and large files.
 fn read_board(path: &Path) -> Option<String> {
     let text = read_text(path).ok()?;
-    let is_record = text.trim_start().starts_with(['{', '[']);
-    (text.len() <= MAX_BOARD && !is_record).then_some(text)
+    (text.len() <= MAX_BOARD && !text.trim_start().starts_with(['{', '['])).then_some(text)
 }

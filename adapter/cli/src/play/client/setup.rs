@@ -192,8 +192,7 @@ fn too_long() -> String {
 /// `true` if a line is a word of the console, with at most one argument, and not part of a text: it starts with a small
 /// letter at the first column.
 fn is_word(line: &str) -> bool {
-    let starts_small = line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':');
-    starts_small
+    line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':')
         && matches!(words::read(line), Ok(Typed::Word(_, rest)) if !rest.contains(char::is_whitespace))
 }
 
@@ -205,9 +204,8 @@ fn names(pasted: &Pasted) -> String {
 /// The position with this side to move, which is given by its name on the board or as p1 or p2.
 fn find<'a>(pasted: &'a Pasted, line: &str) -> Option<&'a Candidate> {
     let word = line.trim();
-    let is_it = |candidate: &&Candidate| {
+    pasted.candidates.iter().find(|candidate: &&Candidate| {
         candidate.name.eq_ignore_ascii_case(word)
             || candidate.side.to_string().eq_ignore_ascii_case(word)
-    };
-    pasted.candidates.iter().find(is_it)
+    })
 }

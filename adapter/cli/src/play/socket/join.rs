@@ -113,8 +113,7 @@ impl Door {
         let slot = self.guests.used.try_send(());
         slot.map_err(|_| "too many guests: try again later")?;
         let slot = Slot(self.guests.freed.clone());
-        let usage = || format!("To join, type: {USAGE}");
-        let (password, mut wish) = parse(line).ok_or_else(usage)?;
+        let (password, mut wish) = parse(line).ok_or_else(|| format!("To join, type: {USAGE}"))?;
         self.check_password(password, ip)?;
         let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
         if !wish.names_seats {

@@ -1,6 +1,6 @@
 //! Conversion of the arguments of `play` into a plan: players, seats and clocks.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use kit::Side;
@@ -9,12 +9,11 @@ use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
-use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
+use record::plan::{MAX_PARTNERS, Plan};
 use record::registry::Registry;
-use referee::date::today;
 use referee::host::Host;
 use table::journal::Journal;
-use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec, TableSetup};
+use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec, TableSetup, new_plan};
 
 use crate::args::TableArgs;
 use crate::config::read_words;
@@ -26,7 +25,7 @@ use crate::paths::absolute;
 use crate::play::ratings::OwnRatings;
 use crate::records::files::{new_ledger, new_output};
 use crate::records::trust;
-use crate::usage::{Failure, OrFail, refuse, usage};
+use crate::usage::{Done, OrFail, refuse, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
 const MARGIN: &str = "timemargin=10000";
@@ -43,7 +42,7 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
-    pub(crate) fn of(args: &TableArgs) -> Result<Defaults, Failure> {
+    pub(crate) fn of(args: &TableArgs) -> Done<Defaults> {
         let word =
             |(key, value): (&str, &Option<String>)| Some(format!("{key}={}", value.as_ref()?));
         let flags = [("tc", &args.tc), ("st", &args.st)];
@@ -54,7 +53,7 @@ impl Defaults {
     }
 
     /// The settings of a table whose players have this limit.
-    pub(crate) fn of_limit(limit: Limit, level: Option<LevelChoice>) -> Result<Defaults, Failure> {
+    pub(crate) fn of_limit(limit: Limit, level: Option<LevelChoice>) -> Done<Defaults> {
         let limit = match limit {
             Limit::Unlimited => DEFAULT_LIMIT.to_owned(),
             limit => limit.to_string(),
@@ -62,7 +61,7 @@ impl Defaults {
         Defaults::with("clock", limit, level)
     }
 
-    fn with(flag: &str, limit: String, level: Option<LevelChoice>) -> Result<Defaults, Failure> {
+    fn with(flag: &str, limit: String, level: Option<LevelChoice>) -> Done<Defaults> {
         let is_clock = !limit.starts_with("st=");
         let margin = (!is_clock).then_some(MARGIN);
         let words = limit.split(' ').chain(margin).map(str::to_owned);
@@ -77,12 +76,12 @@ impl Defaults {
     }
 
     /// The built-in engine.
-    pub(crate) fn helper(&self) -> Result<EngineSpec, Failure> {
+    pub(crate) fn helper(&self) -> Done<EngineSpec> {
         self.engine("--st", Words::builtin())
     }
 
     /// The player of a seat. An error names the flag, or the field of a page.
-    pub(crate) fn player(&self, flag: &str, seat: SeatSpec) -> Result<SeatPlayer, Failure> {
+    pub(crate) fn player(&self, flag: &str, seat: SeatSpec) -> Done<SeatPlayer> {
         let guest = matches!(seat, SeatSpec::Guest { .. });
         let player = match seat {
             SeatSpec::Person { name } | SeatSpec::Guest { name } => {
@@ -131,12 +130,12 @@ impl Defaults {
         }
     }
 
-    fn engine(&self, flag: &str, words: Words) -> Result<EngineSpec, Failure> {
+    fn engine(&self, flag: &str, words: Words) -> Done<EngineSpec> {
         self.program(flag, words.spec(flag, &self.each)?)
     }
 
     /// An engine with what it has from its table.
-    fn program(&self, flag: &str, mut spec: EngineSpec) -> Result<EngineSpec, Failure> {
+    fn program(&self, flag: &str, mut spec: EngineSpec) -> Done<EngineSpec> {
         if spec.limit == Limit::Unlimited {
             let usual = Words::builtin().spec(flag, &self.each)?;
             (spec.limit, spec.margin_ms) = (usual.limit, usual.margin_ms);
@@ -162,7 +161,7 @@ impl Defaults {
     }
 
     /// Reads a seat from the words of a flag.
-    pub(crate) fn parse(&self, flag: &str, text: &str) -> Result<SeatSpec, Failure> {
+    pub(crate) fn parse(&self, flag: &str, text: &str) -> Done<SeatSpec> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         let why =
             || format!("{text:?} is no player: write human, remote, none, builtin or cmd=PATH");
@@ -193,7 +192,7 @@ impl Defaults {
 }
 
 /// Checks the number of a level.
-pub(crate) fn check_number(flag: &str, level: u32) -> Result<(), Failure> {
+pub(crate) fn check_number(flag: &str, level: u32) -> Done {
     if level > MAX_LEVEL {
         return refuse!("{flag}: level {level}: choose one from 0 to {MAX_LEVEL}");
     }
@@ -205,7 +204,7 @@ pub(crate) fn seats(
     args: &TableArgs,
     defaults: &Defaults,
     listens: bool,
-) -> Result<[Vec<SeatPlayer>; 2], Failure> {
+) -> Done<[Vec<SeatPlayer>; 2]> {
     let seats = |flag, texts: &[String], usual| match texts {
         [] => Ok(vec![defaults.player(flag, usual)?]),
         texts => side(defaults, flag, texts),
@@ -222,11 +221,7 @@ pub(crate) fn seats(
 }
 
 /// The players of one side whose flag may be repeated; none without it.
-pub(crate) fn side(
-    defaults: &Defaults,
-    flag: &str,
-    texts: &[String],
-) -> Result<Vec<SeatPlayer>, Failure> {
+pub(crate) fn side(defaults: &Defaults, flag: &str, texts: &[String]) -> Done<Vec<SeatPlayer>> {
     if texts.len() > MAX_PARTNERS {
         let n_players = texts.len();
         return refuse!("{flag}: {n_players} players are too many: give at most {MAX_PARTNERS}");
@@ -250,15 +245,14 @@ pub(crate) fn learn<'a>(
     file: &Path,
     game: &GameSpec,
     registry: Registry,
-) -> Result<String, Failure> {
+) -> Done<String> {
     let told = learner::check(&game_name::rules(registry, game)?, file, registry)?;
     let spec = engines.find(|spec| spec.program == Program::Builtin);
     let none = "no built-in engine plays here, so nothing learns: leave it out";
     let spec = spec.ok_or_else(|| usage("--learn", none))?;
     let path = absolute(file);
     let not_utf8 = || usage("--learn", "the path is not UTF-8: choose another one");
-    let path = path.to_str().ok_or_else(not_utf8)?;
-    spec.set(LEARN, path.to_owned());
+    spec.set(LEARN, path.to_str().ok_or_else(not_utf8)?.to_owned());
     Ok(told)
 }
 
@@ -280,7 +274,7 @@ pub(crate) fn setup(
     seats: &[Vec<SeatPlayer>; 2],
     journal: Option<Journal>,
     host: Host,
-) -> Result<TableSetup, Failure> {
+) -> Done<TableSetup> {
     check_level(args, &game, host.registry)?;
     let ledger = new_ledger(args.ledger.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatPlayer>| seats.iter().map(|seat| (*seat.player).clone()).collect();
@@ -311,11 +305,7 @@ pub(crate) fn apply(args: &TableArgs, setup: &mut TableSetup) {
 }
 
 /// Rejects `--level` if the rules are a program, whose engine has no levels.
-pub(super) fn check_level(
-    args: &TableArgs,
-    game: &GameSpec,
-    registry: Registry,
-) -> Result<(), Failure> {
+pub(super) fn check_level(args: &TableArgs, game: &GameSpec, registry: Registry) -> Done {
     if args.level.is_some() && game_name::rules(registry, game)?.are_of_program() {
         return refuse!(
             "--level: the rules of {} are a program, and its engine has no levels: leave out the level",
@@ -323,20 +313,4 @@ pub(super) fn check_level(
         );
     }
     Ok(())
-}
-
-/// The plan of a new game at a table.
-pub(crate) fn new_plan(
-    game: GameSpec,
-    players: [Vec<EngineSpec>; 2],
-    ledger: PathBuf,
-    registry: Registry,
-) -> Plan {
-    Plan {
-        id: new_plan_id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        date: today(),
-        rules: registry.rules_spec(&game.name),
-        ..Plan::one_game(game, players, ledger)
-    }
 }

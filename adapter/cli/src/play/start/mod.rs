@@ -21,7 +21,7 @@ use crate::paths::absolute;
 use crate::platform::CaughtSignals;
 use crate::platform::terminal::ask_secret;
 use crate::records::{source, trust};
-use crate::usage::{Failure, OrFail, plain_trouble, refuse, trouble, usage};
+use crate::usage::{Done, Failure, OrFail, plain_trouble, refuse, trouble, usage};
 
 pub(crate) mod arguments;
 mod questions;
@@ -37,51 +37,44 @@ pub(crate) struct Begun {
     pub(crate) notes: Vec<String>,
 }
 
-/// A table whose engines do not run yet: a new one, or one of a ledger.
-enum Prepared {
-    New(Box<TableSetup>),
-    Paused(PathBuf, Box<PausedTable>),
-}
-
 /// Opens a new or a resumed table. `asks` means that the program may ask the user for the game, the size of the board and
 /// the level.
-pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
+pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Done<Begun> {
     // A failure creates no ledger.
     let server = open_socket(args)?;
     let mut notes = Vec::new();
-    let mut prepared = match &args.resume {
+    let mut paused = None;
+    let mut setup = match &args.resume {
         Some(path) => {
-            let (path, paused) = read_paused(args, path.clone(), host, &mut notes)?;
-            Prepared::Paused(path, Box::new(paused))
+            let (path, read) = read_paused(args, path.clone(), host, &mut notes)?;
+            let setup = read.setup.clone();
+            paused = Some((path, read));
+            setup
         }
-        None => Prepared::New(Box::new(new_table(args, host, asks, &mut notes)?)),
-    };
-    let (setup, is_new) = match &mut prepared {
-        Prepared::New(setup) => (&mut **setup, true),
-        Prepared::Paused(_, paused) => (&mut paused.setup, false),
+        None => new_table(args, host, asks, &mut notes)?,
     };
     setup.keeps_guests = server.is_some();
-    setup.reconnect = args.guests.reconnect;
+    setup.reconnect = args.reconnect;
     match (setup.guests.is_empty(), &server) {
-        (true, Some(_)) => setup.guests = vec![guest_seat(setup)?],
-        (false, None) if is_new => {
+        (true, Some(_)) => setup.guests = vec![guest_seat(&setup)?],
+        (false, None) if paused.is_none() => {
             return refuse!(
                 "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
             );
         }
         (false, None) => {
             setup.guests.clear();
-            let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
-            notes.push(told.to_owned());
+            notes.push("guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT".to_owned());
         }
         _ => {}
     }
-    let (signals, setup) = (CaughtSignals::catch()?, setup.clone());
-    let table = match prepared {
-        Prepared::New(setup) => open(*setup)?,
-        Prepared::Paused(path, paused) => {
-            table::resume(*paused).map_err(|error| refusal(&path, &error))?
+    let signals = CaughtSignals::catch()?;
+    let table = match paused {
+        Some((path, mut paused)) => {
+            paused.setup = setup.clone();
+            table::resume(paused).map_err(|error| refusal(&path, &error))?
         }
+        None => open(setup.clone())?,
     };
     Ok(Begun {
         tables: Tables::new(table, setup, server.is_some()),
@@ -91,12 +84,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     })
 }
 
-fn new_table(
-    args: &PlayArgs,
-    host: Host,
-    asks: bool,
-    notes: &mut Vec<String>,
-) -> Result<TableSetup, Failure> {
+fn new_table(args: &PlayArgs, host: Host, asks: bool, notes: &mut Vec<String>) -> Done<TableSetup> {
     let game = game(args, host.registry, asks)?;
     let mut table = args.table.clone();
     if asks && meets_the_built_in(args) && !rules(host.registry, &game)?.are_of_program() {
@@ -114,14 +102,13 @@ fn new_table(
 }
 
 /// The last seat of a person, which is kept for a guest.
-fn guest_seat(setup: &TableSetup) -> Result<SeatId, Failure> {
+fn guest_seat(setup: &TableSetup) -> Done<SeatId> {
     let sides = setup.plan.sides();
-    let last_person = |side: Side| {
+    let seat = [Side::P2, Side::P1].into_iter().find_map(|side: Side| {
         let mut partners = sides[side.index()].iter();
         let partner = partners.rposition(|player| player.program == Program::Person)?;
         Some(SeatId { side, partner })
-    };
-    let seat = [Side::P2, Side::P1].into_iter().find_map(last_person);
+    });
     let why = "both players are engines: give a person a seat, as in --p2 remote";
     seat.ok_or_else(|| usage("--listen", why))
 }
@@ -134,7 +121,7 @@ fn meets_the_built_in(args: &PlayArgs) -> bool {
 }
 
 /// The game of the arguments. At a terminal, the program asks the user for missing parts.
-fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Failure> {
+fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Done<GameSpec> {
     let Some(text) = &args.game else {
         return match asks {
             true => questions::choose(registry),
@@ -153,7 +140,7 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
 
 /// Opens the address of `--listen`. The host may choose the password, typed or read from a file: other users of the machine
 /// can see the command line.
-fn open_socket(args: &PlayArgs) -> Result<Option<Server>, Failure> {
+fn open_socket(args: &PlayArgs) -> Done<Option<Server>> {
     let Some(text) = &args.listen else {
         return Ok(None);
     };
@@ -168,8 +155,7 @@ fn open_socket(args: &PlayArgs) -> Result<Option<Server>, Failure> {
         None if args.password => ("--password", ask_secret("Password for guests: ")?),
         None => return Ok(Some(server)),
     };
-    let is_word = word.chars().all(|c| c.is_ascii_graphic());
-    if !is_word || !(1..=64).contains(&word.len()) {
+    if !word.chars().all(|c| c.is_ascii_graphic()) || !(1..=64).contains(&word.len()) {
         return refuse!("{flag}: a password has 1 to 64 visible ASCII characters and no blanks");
     }
     server.password = Some(word);
@@ -197,7 +183,7 @@ fn read_paused(
     path: Option<PathBuf>,
     host: Host,
     notes: &mut Vec<String>,
-) -> Result<(PathBuf, PausedTable), Failure> {
+) -> Done<(PathBuf, PausedTable)> {
     let registry = host.registry;
     let parse = |text: &String| parse_typed_game(text, registry).or_usage("GAME");
     let asked = args.game.as_ref().map(parse).transpose()?;
@@ -213,8 +199,7 @@ fn read_paused(
         arguments::side(&defaults, "--p2", &args.table.p2)?,
     ];
     let helper = defaults.helper()?;
-    let paused = PausedTable::read(&path, host);
-    let mut paused = paused.map_err(|error| refusal(&path, &error))?;
+    let mut paused = PausedTable::read(&path, host).map_err(|error| refusal(&path, &error))?;
     source::warn_torn(&path, paused.ledger().torn);
     let game = paused.setup.plan.game.clone();
     if let Some(asked) = asked.filter(|asked| !is_same(asked, &game, registry)) {
@@ -277,7 +262,7 @@ fn is_same(asked: &GameSpec, game: &GameSpec, registry: Registry) -> bool {
 }
 
 /// The newest ledger in this folder with an unfinished game of at least one move.
-fn latest(asked: Option<&GameSpec>, registry: Registry) -> Result<PathBuf, Failure> {
+fn latest(asked: Option<&GameSpec>, registry: Registry) -> Done<PathBuf> {
     let is_open = |journal: Journal| journal.ended.is_none() && journal.tree.n_nodes() > 1;
     let is_wanted = |path: &PathBuf| {
         read_table(path).is_ok_and(|saved| {
@@ -287,8 +272,7 @@ fn latest(asked: Option<&GameSpec>, registry: Registry) -> Result<PathBuf, Failu
         })
     };
     let age = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok();
-    let newest = ledgers().into_iter().filter(is_wanted).max_by_key(age);
-    newest.ok_or_else(|| {
+    ledgers().into_iter().filter(is_wanted).max_by_key(age).ok_or_else(|| {
         usage(
             "--continue",
             "no unfinished game in this folder: name its ledger, as in linesman play --continue FILE",

@@ -15,13 +15,13 @@ use crate::output;
 use crate::platform::terminal::terminal_size;
 use crate::play::ratings::OwnRatings;
 use crate::play::style::{WIDTH, fill};
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Done, Failure, OrFail};
 
 /// Indentation of a game's description, in characters.
 const INDENT: usize = 17;
 
 /// Asks for a game and the size of its board. The end of the input or `quit` leaves the program.
-pub(super) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
+pub(super) fn choose(registry: Registry) -> Done<GameSpec> {
     output::print_raw(&output::printable(&list(registry)))?;
     let n_games = registry.games().len();
     let read = |line: &str| read(line, registry).map_err(|failure| failure.text());
@@ -52,11 +52,10 @@ fn list(registry: Registry) -> String {
     (1..).zip(registry.games()).map(item).collect()
 }
 
-fn read(line: &str, registry: Registry) -> Result<GameSpec, Failure> {
+fn read(line: &str, registry: Registry) -> Done<GameSpec> {
     let number: Option<usize> = line.parse().ok();
     let numbered = number.and_then(|number| registry.games().get(number.checked_sub(1)?));
-    let name = numbered.map_or(line, |entry| entry.name);
-    let game = parse_typed_game(name, registry).or_refuse()?;
+    let game = parse_typed_game(numbered.map_or(line, |entry| entry.name), registry).or_refuse()?;
     rules(registry, &game)?;
     Ok(game)
 }
@@ -80,7 +79,7 @@ pub(super) fn ask<'a>(
     entry: &GameEntry,
     game: &mut GameSpec,
     asked: impl Iterator<Item = (&'a str, String)>,
-) -> Result<(), Failure> {
+) -> Done {
     let mut options = Options::new(entry.source.options());
     for (name, question) in asked {
         let question = format!("{question} [{}]: ", options.text(name));
@@ -96,7 +95,7 @@ pub(super) fn ask<'a>(
 }
 
 /// Asks for the level of the built-in engine; an empty line selects the one that follows the person's results.
-pub(super) fn ask_level(game: &GameSpec) -> Result<LevelChoice, Failure> {
+pub(super) fn ask_level(game: &GameSpec) -> Done<LevelChoice> {
     let default = match OwnRatings.load(&game.to_string()) {
         Ok(_) => LevelChoice::Adaptive,
         Err(why) => {
@@ -120,10 +119,7 @@ pub(super) fn ask_level(game: &GameSpec) -> Result<LevelChoice, Failure> {
 
 /// Asks for a line, whose length the terminal limits, until it can be read. The end of the input or `quit` leaves the
 /// program.
-fn ask_until<T>(
-    question: &str,
-    mut read: impl FnMut(&str) -> Result<T, String>,
-) -> Result<T, Failure> {
+fn ask_until<T>(question: &str, mut read: impl FnMut(&str) -> Result<T, String>) -> Done<T> {
     loop {
         output::print_raw(&output::printable(question))?;
         let mut line = Vec::new();
