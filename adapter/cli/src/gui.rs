@@ -39,7 +39,7 @@ use crate::play::socket::parse_address;
 use crate::play::start::arguments::{Defaults, apply, check_number, setup};
 use crate::play::start::{ledgers, use_own_tables, wishes};
 use crate::records::trust;
-use crate::usage::{Done, OrFail, refuse, warn};
+use crate::usage::{Done, OrFail, warn};
 
 /// Time that the pages of a match have to read its end; the shorter limit applies if the match was stopped at once.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
@@ -248,12 +248,6 @@ impl GuiHost {
 
 /// The settings of a page's table.
 fn defaults(clock: Limit, level: Option<LevelChoice>) -> Done<Defaults> {
-    if !matches!(
-        clock,
-        Limit::Unlimited | Limit::Clock(..) | Limit::MoveTime(_)
-    ) {
-        return refuse!("clock {clock}: choose a clock, or a time for each move");
-    }
     if let Some(LevelChoice::Fixed(level)) = level {
         check_number("level", level)?;
     }

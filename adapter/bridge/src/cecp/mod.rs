@@ -5,7 +5,6 @@
 //! `program` is the opposite adapter: a CECP program as an engine, and `reply` its lines. `launch` helps users
 //! to start XBoard.
 
-mod engine_option;
 mod launch;
 mod layout;
 mod limits;

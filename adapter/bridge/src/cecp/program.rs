@@ -11,11 +11,12 @@ use kit::{DynHistory, Side};
 use protocol::{Go, OptionDecl, OptionKind};
 use record::game::GameResult;
 
-use super::engine_option;
 use super::layout::Layout;
 use super::limits::{level_line, seconds};
 use super::notation::{Fen, Move};
-use super::reply::{ResultLine, complaint, parse_features, parse_thinking};
+use super::reply::{
+    ResultLine, complaint, option_line, parse_features, parse_option, parse_thinking,
+};
 use crate::ugi::{Attempt, Outgoing, Program, ProgramEvent};
 
 /// Time of a search that only `?` ends: a year.
@@ -153,7 +154,7 @@ impl CecpProgram {
                 "memory" if value == "1" => self.declare(spin(HASH, 1 << 20)),
                 "smp" if value == "1" => self.declare(spin(THREADS, 1024)),
                 "option" => {
-                    if let Some(option) = engine_option::parse(&value) {
+                    if let Some(option) = parse_option(&value) {
                         self.declare(option);
                     }
                 }
@@ -224,7 +225,7 @@ impl Program for CecpProgram {
         vec![match value {
             Some(mib) if self.has("memory") && is(HASH) => format!("memory {mib}"),
             Some(n) if self.has("smp") && is(THREADS) => format!("cores {n}"),
-            _ => engine_option::line(&self.options, name, value),
+            _ => option_line(&self.options, name, value),
         }]
     }
 

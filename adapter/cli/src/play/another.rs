@@ -8,8 +8,8 @@ use record::engine_spec::Program;
 use record::game_spec::GameSpec;
 use record::plan::Plan;
 use table::{
-    ClientGame, JoinWish, Mover, OpenTable, Role, SeatInfo, SideAuto, Sitter, TableError,
-    TableHandle, TableSession, TableSetup, new_plan, open,
+    ClientGame, JoinWish, Mover, OpenTable, Role, SideAuto, TableError, TableHandle, TableSession,
+    TableSetup, new_plan, open,
 };
 
 use crate::game_name::parse_typed_game;
@@ -58,7 +58,7 @@ impl Tables {
         let spec = parse_typed_game(text, registry)?;
         let rules = registry.rules(&spec).map_err(|error| error.to_string())?;
         let rules = rules.ok_or("any has no rules: choose a game that linesman games lists")?;
-        self.check_players(&spec, game)?;
+        self.check_players(&spec)?;
         let mut setup = self.setup_of(spec, game);
         let level = game.snapshot().level.filter(|_| !setup.is_adaptive);
         let engines = setup.plan.engines.iter_mut().chain([&mut setup.helper]);
@@ -92,13 +92,9 @@ impl Tables {
     }
 
     /// Checks that all players can move to another table.
-    fn check_players(&self, spec: &GameSpec, game: &ClientGame) -> Result<(), String> {
+    fn check_players(&self, spec: &GameSpec) -> Result<(), String> {
         let old = &self.setup.plan.game;
-        let is_guests = |seat: &SeatInfo| {
-            let mut players = seat.players().iter();
-            players.any(|player| player.sitter != Sitter::Host)
-        };
-        if self.has_guests || game.snapshot().seats.iter().any(is_guests) {
+        if self.has_guests {
             return Err(format!(
                 "guests can join this table of {old}: quit, then type linesman play {spec} --listen"
             ));
