@@ -466,7 +466,7 @@ impl InputLine {
 }
 
 /// `true` for a key that only adds to the line.
-fn is_text(key: KeyEvent) -> bool {
+pub(crate) fn is_text(key: KeyEvent) -> bool {
     matches!(request(key), Some(InputRequest::InsertChar(_)))
 }
 

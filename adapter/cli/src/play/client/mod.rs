@@ -29,7 +29,7 @@ use table::{
 use typed::Queue;
 
 use super::another::Tables;
-use super::screen::{Input, InputLine, Screen};
+use super::screen::{Input, InputLine, Screen, is_text};
 use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
@@ -239,7 +239,7 @@ impl Client<'_> {
         };
         select! {
             recv(events) -> event => self.on_events(event),
-            recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
+            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
             recv(thinking_notice_at) -> _ => {
                 self.show_interruption();
                 Ok(())
@@ -257,6 +257,20 @@ impl Client<'_> {
         let events = self.table.events.clone();
         for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
             self.on_event(&event)?;
+        }
+        Ok(())
+    }
+
+    /// Handles an input, and the letters typed behind it: showing each of a long text alone would take minutes.
+    fn hear_all(&mut self, first: Input) -> Done {
+        let inputs = self.screen.input().clone();
+        for heard in std::iter::once(first).chain(inputs.try_iter().take(BATCH)) {
+            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
+            let is_typed = is_letter && !(self.is_painted && self.line.is_empty());
+            self.hear(heard)?;
+            if !is_typed {
+                break;
+            }
         }
         Ok(())
     }
