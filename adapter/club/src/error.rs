@@ -3,6 +3,7 @@
 use std::io;
 
 use protocol::text::without_error_number;
+use table::TableError;
 
 /// Error of a command or of the store.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum ClubError {
     /// The record of a game cannot be written.
     #[error(transparent)]
     Record(#[from] serde_json::Error),
+    /// A table cannot be opened, or has failed.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// Another error, as text.
     #[error("{0}")]
     Other(String),

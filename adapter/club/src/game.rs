@@ -16,8 +16,8 @@ use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
     ClientGame, JoinWish, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet,
-    TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, TableView, Turn,
-    Voice, new_id, new_plan, resume,
+    TableCommand, TableEvent, TableHandle, TableSession, TableSetup, TableView, Turn, Voice,
+    new_id, new_plan, resume,
 };
 
 use crate::{Answer, ClubError, ENGINE_NAME};
@@ -228,11 +228,5 @@ impl From<SessionError> for ClubError {
             SessionError::Refused(why) => ClubError::Refused(why.sentence(Voice::Mail)),
             error => ClubError::Other(error.to_string()),
         }
-    }
-}
-
-impl From<TableError> for ClubError {
-    fn from(error: TableError) -> ClubError {
-        ClubError::Other(error.to_string())
     }
 }

@@ -343,9 +343,7 @@ impl Session<'_> {
         let marks = from.and_then(|from| self.layout.highlight(&board.fen(), &board.moves(), from));
         marks.map_or(Ok(()), |marks| self.say(format_args!("highlight {marks}")))
     }
-}
 
-impl Session<'_> {
     /// Sends an event of the game.
     fn send(&mut self, event: GameEvent) -> Done {
         match event {

@@ -1,6 +1,7 @@
 //! Words: those that become requests to the table, and those of the console.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use kit::options::or_list;
 use protocol::text::{excerpt, wrap};
@@ -99,34 +100,24 @@ impl Client<'_> {
     /// The error of the arguments, and the text to type instead.
     fn command(&self, word: &Word, rest: &str) -> Result<TableCommand, String> {
         let wrong = |what: &str| format!("{:?}: type {what}", excerpt(rest));
-        let seconds = |default: f64| match rest {
-            "" => Ok(default),
-            text => {
-                let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
-                seconds.ok_or_else(|| wrong("seconds above 0"))
-            }
-        };
-        let n_moves = || match rest {
-            "" => Ok(1),
-            text => {
-                let n = text.parse().ok().filter(|n| *n > 0);
-                n.ok_or_else(|| wrong("a whole number above 0"))
-            }
-        };
         let path = || match rest {
             "" => Err("type the name of a file after it".to_owned()),
             path => Ok(PathBuf::from(path)),
         };
         Ok(match word.name() {
-            "back" => TableCommand::Back { n: n_moves()? },
-            "forward" => TableCommand::Forward { n: n_moves()? },
+            "back" => TableCommand::Back {
+                n: number(rest, 1)?,
+            },
+            "forward" => TableCommand::Forward {
+                n: number(rest, 1)?,
+            },
             "analyse" => TableCommand::Analyse {
                 node: Some(self.game.here()),
                 lines: Some(N_LINES),
-                seconds: Some(seconds(ANALYSIS)?),
+                seconds: Some(number(rest, ANALYSIS)?),
             },
             "review" => TableCommand::Review {
-                seconds: seconds(REVIEW)?,
+                seconds: number(rest, REVIEW)?,
             },
             "auto" => TableCommand::SetAuto {
                 sides: match rest.to_ascii_lowercase().as_str() {
@@ -389,6 +380,15 @@ impl Client<'_> {
             None => unmarked.push(code),
         }
     }
+}
+
+/// A number above 0 after a word, or its default.
+fn number<T: FromStr + PartialOrd + Default>(rest: &str, default: T) -> Result<T, String> {
+    if rest.is_empty() {
+        return Ok(default);
+    }
+    let number = rest.parse().ok().filter(|number| *number > T::default());
+    number.ok_or_else(|| format!("{:?}: type a number above 0", excerpt(rest)))
 }
 
 /// The text of a file that may contain a board; `None` for records and large files.
