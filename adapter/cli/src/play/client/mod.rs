@@ -163,7 +163,9 @@ impl<'a> Client<'a> {
             next_puzzle: None,
         }
     }
+}
 
+impl Client<'_> {
     /// Runs the dialogue until the person leaves or the table ends.
     ///
     /// # Errors
