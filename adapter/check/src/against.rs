@@ -4,7 +4,7 @@ use fastrand::Rng;
 use protocol::text::excerpt;
 use protocol::{Go, Query};
 use record::opening::Opening;
-use referee::arbiter::{QUESTIONS, Statement};
+use referee::arbiter::{QUESTIONS, Statement, is_reordered};
 use referee::engine::{Engine, Fault, Timeouts, answer, best_move};
 use referee::play::ask_both;
 
@@ -92,21 +92,10 @@ pub fn compare(engines: [&mut Engine; 2], comparison: &Comparison) -> Result<usi
     }
 }
 
-/// The code of the way back: `b2->a1` for `a1->b2`, `g1f3` for `f3g1`. Others have none.
-fn reversed(code: &str) -> Option<String> {
-    let (from, joint, to) = match code.find(|c: char| !c.is_ascii_alphanumeric()) {
-        Some(start) => {
-            let rest = &code[start..];
-            let end = start + rest.find(|c: char| c.is_ascii_alphanumeric())?;
-            (&code[..start], &code[start..end], &code[end..])
-        }
-        None if code.is_ascii() && code.len() >= 4 && code.len().is_multiple_of(2) => {
-            let (from, to) = code.split_at(code.len() / 2);
-            (from, "", to)
-        }
-        None => return None,
-    };
-    Some(format!("{to}{joint}{from}"))
+/// `true` if two codes have the same characters, as those of a move and the way back have: `a1->b2` and `b2->a1`.
+fn is_way_back(code: &str, back: &str) -> bool {
+    let [letters, others] = [code, back].map(|code| Vec::from_iter(code.chars()));
+    code != back && is_reordered(&letters, &others)
 }
 
 impl Pair<'_> {
@@ -147,9 +136,9 @@ impl Pair<'_> {
             }
             let goes_back = game % 4 == 3 && ply > BEFORE_SHUTTLE && rng.u32(..20) > 0;
             let before = position.moves.iter().rev().nth(1).filter(|_| goes_back);
-            let back = before.and_then(|code| reversed(code));
-            let code = match back.filter(|back| moves.contains(back)) {
-                Some(back) => back,
+            let is_back = |code: &&String| before.is_some_and(|before| is_way_back(before, code));
+            let code = match moves.iter().find(is_back) {
+                Some(back) => back.clone(),
                 None if game % 2 == 1 && rng.bool() => {
                     let (at, line) = (rng.usize(..2), format!("position {position}"));
                     let go = Go {
@@ -171,11 +160,8 @@ impl Pair<'_> {
     fn moves(&mut self, position: &Opening) -> Result<Vec<String>, Halt> {
         self.n_positions += 1;
         let questions = [self.queries.clone(), self.queries.clone()];
-        let answers = ask_both(
-            &mut self.engines,
-            &format!("position {position}"),
-            &questions,
-        );
+        let line = format!("position {position}");
+        let answers = ask_both(&mut self.engines, &line, &questions);
         let answers = answers.map_err(|(side, fault)| Halt::Fault(side.index(), fault))?;
         let read = |at: usize| {
             let said = Statement::read(&self.queries, &answers[at]);
@@ -254,17 +240,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_is_reversed_by_its_parts() {
-        for (code, back) in [
-            ("a1->b2", Some("b2->a1")),
-            ("a4-c4", Some("c4-a4")),
-            ("g1f3", Some("f3g1")),
-            ("e5", None),
-            ("pass", Some("sspa")),
-            ("a10-b9/c3", Some("b9/c3-a10")),
-            ("x-", None),
-        ] {
-            assert_eq!(reversed(code).as_deref(), back, "{code}");
+    fn a_move_and_the_way_back_have_the_same_characters() {
+        for (code, back) in [("a1->b2", "b2->a1"), ("a4-c4", "c4-a4"), ("g1f3", "f3g1")] {
+            assert!(is_way_back(code, back), "{code}");
         }
+        assert!(!is_way_back("e5", "e5") && !is_way_back("a1->b2", "b2->a3"));
     }
 }

@@ -14,9 +14,9 @@ use referee::engine::{SetOption, Timeouts, choose_options};
 use referee::process::Launch;
 use referee::stop::Stop;
 
-use crate::output::OutputLine;
 use crate::report::{Checked, fail, skip, skip_unless};
 use crate::transcript::NonReplies;
+use crate::transcript::OutputLine;
 
 /// The engine to check, and the settings of the check.
 #[derive(Debug, Clone)]
@@ -137,10 +137,7 @@ impl Case<'_> {
     /// those of the default board. `None` if the engine does not play on the board.
     pub(super) fn board_of(&self, positions: &[CheckPosition]) -> Option<(Rules, Vec<SetOption>)> {
         let name = self.rules.as_ref().ok()?.entry().name;
-        let options = positions
-            .first()
-            .into_iter()
-            .flat_map(CheckPosition::options);
+        let options = positions.iter().take(1).flat_map(CheckPosition::options);
         let spec = GameSpec::new(name, options);
         let rules = self.subject.registry.rules(&spec);
         let rules = rules.expect("a law of every game")?;
@@ -156,9 +153,8 @@ impl Case<'_> {
 
 /// Returns the position after a legal opening.
 pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
-    rules
-        .open(opening)
-        .expect("openings need the rules of a game")
+    let opened = rules.open(opening);
+    opened.expect("openings need the rules of a game")
 }
 
 /// Fails if a move is illegal by the rules.

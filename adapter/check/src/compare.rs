@@ -1,11 +1,19 @@
 //! Compares an engine's answers about a position with the rules.
+//!
+//! Steps compare those about the positions of random games, which depend on the seed: each plays the same games, and asks one
+//! question after every move. The game that shows the first difference is shrunk by deleting moves.
+
+use std::time::{Duration, Instant};
 
 use kit::dyn_history::expected_reply;
 use record::registry::Rules;
 use referee::arbiter::{is_reordered, is_same};
 
+use crate::games::Bias;
 use crate::prelude::*;
+use crate::query::divide;
 use crate::report::Verdict;
+use crate::shrink::from_ply;
 
 /// Maximum number of leaves of one perft, and its maximum depth.
 const LEAVES: u64 = 3000;
@@ -192,11 +200,8 @@ fn contrast(actual: &str, expected: &str) -> String {
     };
     let adds = only("it adds", &actual, &expected);
     let lacks = only("it lacks", &expected, &actual);
-    [adds, lacks]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(", ")
+    let parts = [adds, lacks].into_iter().flatten();
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Splits an answer into items: words, or the `move: count` pairs of a perft.
@@ -209,6 +214,69 @@ fn items(answer: &str) -> Vec<String> {
         }
     }
     items
+}
+
+/// Time limit of a step; slow engines are tested on fewer games.
+const TIME_LIMIT: Duration = Duration::from_secs(4);
+/// Interval in plies between perft questions, which take longer than queries.
+const PLIES_A_COUNT: usize = 5;
+
+/// Compares all answers to a query with the rules.
+pub(super) fn compare(dialogue: &mut Dialogue<'_>, query: Query) -> Outcome {
+    dialogue.case.rules()?;
+    dialogue.case.needs(query)?;
+    compare_games(dialogue, Question::Query(query))
+}
+
+/// Compares the counts of `go perft` with the rules, if the engine supports it.
+pub(super) fn compare_counts(dialogue: &mut Dialogue<'_>) -> Outcome {
+    dialogue.case.rules()?;
+    divide(dialogue, 1)?;
+    compare_games(dialogue, Question::Perft)
+}
+
+fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
+    let case = dialogue.case;
+    let rules = case.rules()?;
+    let deadline = Instant::now() + TIME_LIMIT;
+    let stride = match question {
+        Question::Perft => PLIES_A_COUNT,
+        Question::Query(_) => 1,
+    };
+    let judge = |dialogue: &mut Dialogue<'_>, opening: &Opening| {
+        dialogue.compare(rules, opening, &[question], CheckedAnswer::is_right)
+    };
+    let (mut n_positions, mut n_games, mut n_refused) = (0, 0, 0);
+    while n_games < case.subject.games && Instant::now() < deadline {
+        let mut game = case.random_game(rules, n_games);
+        // Half of the games of each bias start from a position string.
+        if n_games / Bias::IN_TURN.len() % 2 == 1 {
+            game = from_ply(rules, &game, game.moves.len() / 2);
+        }
+        n_games += 1;
+        // The stride is aligned so that the final position is included.
+        for plies in (game.moves.len() % stride..=game.moves.len()).step_by(stride) {
+            let opening = game.prefix(plies);
+            match judge(dialogue, &opening).map_err(|found| (found.kind, found)) {
+                Ok(()) => n_positions += 1,
+                Err((FindingKind::Refusal, _)) if case.refused_in.get().is_some() => {
+                    n_refused += 1;
+                    break;
+                }
+                Err((FindingKind::Other, found)) => return Err(found),
+                Err((_, found)) => return Err(dialogue.shrunk(rules, &opening, &found, judge)),
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+        }
+    }
+    let mut text = format!("{n_positions} positions of {n_games} games");
+    if let (Some(step), n @ 1..) = (case.refused_in.get(), n_refused) {
+        text += &format!(", {n} of them up to a position that the engine refuses, as in {step}");
+    }
+    skip_unless!(n_positions > 0, "{text}");
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ use referee::engine::{Fault, Lines, SetOption};
 use referee::process::{Death, Life, Process};
 
 use crate::case::Case;
-use crate::output::{BoundedOutput, OutputLine};
 use crate::report::{Checked, Finding, FindingKind, ensure, fail};
 use crate::transcript::Transcript;
+use crate::transcript::{BoundedOutput, OutputLine};
 
 /// Duration of silence required where no output is allowed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
@@ -258,7 +258,7 @@ impl<'a> Dialogue<'a> {
         let Some(unanswered) = due.nth(n_answered) else {
             return Ok(());
         };
-        let late = self.receive_first("response", deadline, OutputLine::is_answer);
+        let late = self.receive_first(deadline, OutputLine::is_answer);
         // The caller judges a missing answer.
         ensure!(
             late.is_none(),
@@ -270,11 +270,10 @@ impl<'a> Dialogue<'a> {
     /// Returns the first line for which `is_wanted` is true; `None` if none arrives until the deadline.
     pub(super) fn receive_first(
         &mut self,
-        due: &'static str,
         deadline: Instant,
         is_wanted: impl Fn(&OutputLine) -> bool,
     ) -> Option<OutputLine> {
-        std::iter::from_fn(|| self.receive_line(due, deadline).ok()).find(is_wanted)
+        std::iter::from_fn(|| self.receive_line("", deadline).ok()).find(is_wanted)
     }
 
     /// Drops input lines that a new position makes irrelevant, unless a search is running.

@@ -39,13 +39,11 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
         let answer = output.into_iter().find(OutputLine::is_answer);
         // An answer may come after the `readyok`: a step tests the order.
         let late = || Instant::now() + PAUSE;
-        let answer =
-            answer.or_else(|| dialogue.receive_first("response", late(), OutputLine::is_answer));
+        let answer = answer.or_else(|| dialogue.receive_first(late(), OutputLine::is_answer));
         if let Some(text) = answer.as_ref().and_then(OutputLine::response) {
             answers.push(query);
-            reported = (query == Query::Game)
-                .then(|| parse_game(text))
-                .or(reported);
+            let game = (query == Query::Game).then(|| parse_game(text));
+            reported = game.or(reported);
         }
     }
     drop(dialogue);
@@ -65,9 +63,8 @@ fn fixed(case: &Case<'_>, reported: Option<&GameSpec>) -> Vec<OptionDecl> {
     let options = reported.filter(is_game).into_iter();
     let undeclared = options.flat_map(|spec| &spec.options);
     let undeclared = undeclared.filter(|(name, _)| !case.declares(name));
-    undeclared
-        .map(|(name, value)| OptionDecl::combo(name, &[value]))
-        .collect()
+    let only = undeclared.map(|(name, value)| OptionDecl::combo(name, &[value]));
+    only.collect()
 }
 
 /// Returns the rules of the named game, or else of the game that `query game` reports. Options of the board that are
@@ -122,13 +119,14 @@ pub(super) fn handshake(dialogue: &mut Dialogue<'_>) -> Outcome {
 pub(super) fn again(dialogue: &mut Dialogue<'_>) -> Outcome {
     let first = &dialogue.case.identity;
     let second = Identity::of(&dialogue.handshake()?);
+    let differs = match second.option_lines == first.option_lines {
+        false => "declares different options",
+        true if second.names != first.names => "sends a different name",
+        true => "",
+    };
     ensure!(
-        second.option_lines == first.option_lines,
-        "the second handshake declares different options from the first"
-    );
-    ensure!(
-        second.names == first.names,
-        "the second handshake sends a different name from the first"
+        differs.is_empty(),
+        "the second handshake {differs} from the first"
     );
     dialogue.sync()?;
     pass()
@@ -150,10 +148,8 @@ pub(super) fn option_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
         ensure!(is_new, "the option {name} is declared twice");
         let mut words = name.split(' ');
         let is_plain = words.all(|word| !matches!(word, "value" | "type"));
-        ensure!(
-            is_plain,
-            "the option {name}: its name contains a word of the protocol"
-        );
+        let wrong = "its name contains a word of the protocol";
+        ensure!(is_plain, "the option {name}: {wrong}");
         let mut options = Options::new(vec![decl.clone()]);
         let default = options.text(name).to_owned();
         let default = (decl.kind != OptionKind::Button).then_some(default);
@@ -178,9 +174,8 @@ const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
 
 /// Values that an option must accept, ending with its default. Memory and threads are not set above the default.
 fn values(decl: &OptionDecl) -> Vec<Option<String>> {
-    let is_costly = COSTLY
-        .iter()
-        .any(|word| decl.name.to_lowercase().contains(word));
+    let name = decl.name.to_lowercase();
+    let is_costly = COSTLY.iter().any(|word| name.contains(word));
     let texts = match &decl.kind {
         OptionKind::Button => return vec![None],
         OptionKind::Check { default } => vec![(!default).to_string(), default.to_string()],

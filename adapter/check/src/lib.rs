@@ -10,18 +10,14 @@ mod run;
 
 mod case;
 mod dialogue;
-mod output;
-mod path;
 mod search;
 mod transcript;
 
-mod endurance;
 mod handshake;
 mod long_game;
 mod mates;
 mod positions;
 mod query;
-mod rules;
 mod script;
 mod thought;
 mod timing;
@@ -56,8 +52,8 @@ mod prelude {
 
     pub(super) use crate::case::{board, legal};
     pub(super) use crate::dialogue::{Dialogue, PAUSE};
-    pub(super) use crate::output::{OutputLine, no_best_move};
     pub(super) use crate::report::{
         Checked, Finding, FindingKind, Outcome, ensure, fail, pass, skip, skip_unless, warning,
     };
+    pub(super) use crate::transcript::{OutputLine, no_best_move};
 }

@@ -1,5 +1,6 @@
-//! Step: long games with a small search after every move, in one process.
+//! Steps: many searches in one process, in long games and in short ones that do not leak memory or handles.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
@@ -78,10 +79,8 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     let rules = dialogue.case.rules().ok();
     let string = rules.map(|rules| Opening::at(board(rules, last).fen()));
     let alone = string.into_iter().chain([last.clone()]);
-    let simple = alone
-        .map(|opening| vec![opening])
-        .chain([vec![Opening::default(); n]]);
-    let mut candidates = simple.chain([searched.to_vec()]);
+    let alone = alone.map(|opening| vec![opening]);
+    let mut candidates = alone.chain([vec![Opening::default(); n], searched.to_vec()]);
     let Some(mut shortest) = candidates.find_map(|searched| shown_again(dialogue, &searched))
     else {
         let text = format!("{} (not reproduced in a new process)", finding.text);
@@ -123,4 +122,64 @@ fn shown_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<
     let mut openings = searched.iter();
     let wrong = openings.position(|opening| dialogue.answer(opening, LIMITS).is_err())?;
     Some(searched[..=wrong].to_vec())
+}
+
+/// Number of games that must not leak.
+const N_REPEATED: usize = 200;
+/// Number of games after which permanent allocations should be complete.
+const N_WARM: usize = 20;
+/// Time limit of the repeated games; slow engines play fewer.
+const REPEATED_LIMIT: Duration = Duration::from_secs(10);
+/// Allowed growth of memory in KiB, in addition to half of the memory in use.
+const SPARE_KIB: u64 = 16 * 1024;
+const SPARE_HANDLES: usize = 4;
+
+/// After 200 games in one process, memory and handles have not grown beyond the allowance since game 20.
+pub(super) fn repeated_games(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(4, 110)?;
+    let positions = (0..=opening.moves.len()).map(|plies| opening.prefix(plies));
+    let started_at = Instant::now();
+    let mut warm = None;
+    let mut n_games = 0;
+    while n_games < N_REPEATED && started_at.elapsed() < REPEATED_LIMIT {
+        dialogue.command(&Command::NewGame)?;
+        for position in positions.clone() {
+            dialogue.answer(&position, "depth 1")?;
+        }
+        n_games += 1;
+        if n_games == N_WARM {
+            warm = Some(holdings(dialogue)?);
+        }
+    }
+    let warm = warm.ok_or_else(|| skip!("{n_games} games took {} s", REPEATED_LIMIT.as_secs()))?;
+    let (warm_kib, warm_handles) = warm;
+    let (kib, handles) = holdings(dialogue)?;
+    let (warm_mib, mib) = (warm_kib / 1024, kib / 1024);
+    let text = format!(
+        "after {N_WARM} games {warm_mib} MiB and {warm_handles} handles, \
+         after {n_games} games {mib} MiB and {handles} handles"
+    );
+    if kib <= warm_kib + warm_kib / 2 + SPARE_KIB && handles <= warm_handles + SPARE_HANDLES {
+        return Ok(text);
+    }
+    let mut lines = vec![Command::NewGame.display(dialogue.dialect()).to_string()];
+    lines.extend(positions.flat_map(|at| [format!("position {at}"), "go depth 1".to_owned()]));
+    let n_more = n_games - 1;
+    lines.push(format!("(... the same game repeated {n_more} times ...)"));
+    Err(dialogue.shown_by(fail!("{text}"), lines))
+}
+
+/// Resident memory of the process in KiB, and its number of handles, from `/proc` (Linux).
+fn holdings(dialogue: &Dialogue<'_>) -> Checked<(u64, usize)> {
+    let folder = format!("/proc/{}", dialogue.engine.process.id());
+    let status = fs::read_to_string(format!("{folder}/status")).unwrap_or_default();
+    let memory = |line: &str| {
+        let kib = line.strip_prefix("VmRSS:")?;
+        kib.split_whitespace().next()?.parse().ok()
+    };
+    let kib: Option<u64> = status.lines().find_map(memory);
+    let handles = fs::read_dir(format!("{folder}/fd")).map(Iterator::count);
+    kib.zip(handles.ok()).ok_or_else(|| {
+        skip!("the memory and handles of a process cannot be read on this system: expected /proc")
+    })
 }

@@ -90,7 +90,7 @@ pub fn run(
         let fault = own.again.start().fault().filter(|_| outcome.is_ok());
         let outcome = fault.map_or(outcome, |why| Err(fail!("{why}")));
         // `spec/rules.md` has no clauses.
-        emit(CheckEvent::Step(report(name, "", outcome, started_at)))?;
+        emit(CheckEvent::Step(report([name, ""], outcome, started_at)))?;
     }
     Ok(())
 }

@@ -80,7 +80,7 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
             return Ok(format!("{n_tested} of {n} positions within {seconds} s"));
         }
         let line = Opening::from(position);
-        let mut judged = compare(dialogue, &rules, &line, &QUERIES);
+        let mut judged = dialogue.compare(&rules, &line, &QUERIES, CheckedAnswer::is_complete);
         if judged.is_ok() && board(&rules, &line).moves().len() <= MAX_CHILDREN {
             judged = compare_children(dialogue, &rules, &line);
         }
@@ -110,7 +110,12 @@ fn judge(dialogue: &mut Dialogue<'_>, rules: &Rules, position: &CheckPosition) -
 /// Compares the positions before and after this one. A search of it returns a legal move, or `none` if the game is over.
 fn judge_neighbours(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) -> Checked<()> {
     for plies in 0..line.moves.len() {
-        compare(dialogue, rules, &line.prefix(plies), &QUERIES)?;
+        dialogue.compare(
+            rules,
+            &line.prefix(plies),
+            &QUERIES,
+            CheckedAnswer::is_complete,
+        )?;
     }
     compare_children(dialogue, rules, line)?;
     let found = dialogue.search(line, "depth 1")?;
@@ -125,21 +130,12 @@ fn judge_neighbours(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) 
     Ok(())
 }
 
-/// Compares the answers about a position with the rules. Another step tests the order of moves.
-fn compare(
-    dialogue: &mut Dialogue<'_>,
-    rules: &Rules,
-    line: &Opening,
-    questions: &[Question],
-) -> Checked<()> {
-    dialogue.compare(rules, line, questions, CheckedAnswer::is_complete)
-}
-
 /// Compares `gameover` and `result` with the rules after each legal move.
 fn compare_children(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) -> Checked<()> {
     let moves = board(rules, line).moves().into_iter();
     let mut children = moves.map(|code| line.clone().with(&code));
-    children.try_for_each(|child| compare(dialogue, rules, &child, &ENDS))
+    children
+        .try_for_each(|child| dialogue.compare(rules, &child, &ENDS, CheckedAnswer::is_complete))
 }
 
 /// An illegal code leaves the position unchanged.

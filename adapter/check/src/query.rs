@@ -117,27 +117,27 @@ impl Dialogue<'_> {
 
 /// `true` if a line ends the answer to `go perft`, or shows that there will be no counts.
 fn ends_count(output: &OutputLine) -> bool {
-    let is_end = match &output.reply {
-        Some(Reply::PerftTotal(_)) => true,
-        Some(Reply::Info(info)) => has_fields(info),
-        _ => output.error().is_some(),
-    };
-    is_end || output.is_best_move()
+    let is_total = matches!(output.reply, Some(Reply::PerftTotal(_)));
+    is_total || output.error().is_some() || is_of_search(output)
+}
+
+fn is_of_search(output: &OutputLine) -> bool {
+    output.is_best_move() || matches!(&output.reply, Some(Reply::Info(info)) if has_fields(info))
 }
 
 /// Creates the finding for missing counts: `go perft` is unsupported or treated as a search.
 fn no_perft(output: &[OutputLine]) -> Finding {
-    let is_search =
-        |output: &OutputLine| output.is_best_move() || matches!(output.reply, Some(Reply::Info(_)));
-    if let Some(output) = output.iter().find(|output| is_search(output)) {
-        let actual = excerpt(&output.line);
-        return warning!(
-            "starts a search on go perft, \"{actual}\": expected counts or info error"
-        );
-    }
-    match output.first() {
-        Some(output) => skip!("not supported: {}", excerpt(&output.line)),
-        None => skip!("go perft is not answered"),
+    let line = |output: &OutputLine| excerpt(&output.line);
+    match (
+        output.iter().find(|output| is_of_search(output)),
+        output.first(),
+    ) {
+        (Some(search), _) => warning!(
+            "starts a search on go perft, \"{}\": expected counts or info error",
+            line(search)
+        ),
+        (None, Some(first)) => skip!("not supported: {}", line(first)),
+        (None, None) => skip!("go perft is not answered"),
     }
 }
 

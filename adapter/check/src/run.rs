@@ -63,16 +63,13 @@ pub fn run(
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
             let (first, others) = STEPS.split_first().expect("there are steps");
-            emit(CheckEvent::Step(report(
-                first.name,
-                first.clause,
-                Err(finding),
-                started_at,
-            )))?;
+            let report_of = |step: &Step, finding, at| {
+                CheckEvent::Step(report([step.name, step.clause], Err(finding), at))
+            };
+            emit(report_of(first, finding, started_at))?;
             for step in others.iter().filter(|step| is_wanted(step.name)) {
-                let outcome = Err(skip!("the handshake failed"));
-                let report = report(step.name, step.clause, outcome, Instant::now());
-                emit(CheckEvent::Step(report))?;
+                let skipped = skip!("the handshake failed");
+                emit(report_of(step, skipped, Instant::now()))?;
             }
             return Ok(());
         }
@@ -80,9 +77,8 @@ pub fn run(
     let name = case.identity.names.first().map(|name| excerpt(name));
     let name = &name.unwrap_or_default();
     let refused = |why| CheckError::Option(format!("engine {name}: {why}"));
-    case.options = case
-        .options_for(case.rules.as_ref().ok())
-        .map_err(refused)?;
+    let options = case.options_for(case.rules.as_ref().ok());
+    case.options = options.map_err(refused)?;
     let game = case.rules.as_ref().map_err(String::as_str);
     emit(CheckEvent::Started { name, game })?;
     let mut shared = None;
@@ -96,7 +92,7 @@ pub fn run(
         if let Some(why) = game.ok().and_then(|rules| rules.start().fault()) {
             return Err(CheckError::Rules(why));
         }
-        let report = report(step.name, step.clause, outcome, started_at);
+        let report = report([step.name, step.clause], outcome, started_at);
         emit(CheckEvent::Step(report))?;
     }
     Ok(())
@@ -123,11 +119,10 @@ fn run_step<'a>(step: &Step, case: &'a Case<'a>, shared: &mut Option<Dialogue<'a
     } else {
         *shared = Some(dialogue);
     }
-    if let Err(finding) = &outcome
-        && finding.kind == FindingKind::Refusal
-    {
-        let first = case.refused_in.get().unwrap_or(step.name);
-        case.refused_in.set(Some(first));
+    let is_refusal = |finding: &Finding| finding.kind == FindingKind::Refusal;
+    if outcome.as_ref().is_err_and(is_refusal) {
+        let first = case.refused_in.get().or(Some(step.name));
+        case.refused_in.set(first);
     }
     outcome
 }
@@ -138,12 +133,8 @@ fn is_fault(outcome: &Outcome) -> bool {
 }
 
 /// The report of a step with this outcome.
-pub(super) fn report(
-    step: &'static str,
-    clause: &'static str,
-    outcome: Outcome,
-    started_at: Instant,
-) -> Report {
+pub(super) fn report(head: [&'static str; 2], outcome: Outcome, started_at: Instant) -> Report {
+    let [step, clause] = head;
     Report {
         step,
         clause,

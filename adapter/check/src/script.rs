@@ -6,13 +6,13 @@ use std::time::Instant;
 use protocol::Dialect;
 use record::registry::Rules;
 
+use crate::compare::{compare, compare_counts};
 use crate::prelude::*;
 use crate::query::Snapshot;
 use crate::report::Verdict;
-use crate::rules::{compare, compare_counts};
 use crate::search::{Found, ensure_nodes, finished};
 use crate::transcript::NonReplies;
-use crate::{endurance, handshake, long_game, mates, positions, query, thought, timing};
+use crate::{handshake, long_game, mates, positions, query, thought, timing};
 
 /// A test step.
 #[derive(Debug)]
@@ -27,24 +27,19 @@ pub struct Step {
 
 /// All steps, in order of execution.
 pub static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
-    let mut steps: Vec<Step> = Vec::new();
-    for line in include_str!("scripts.txt").lines() {
-        let head = line
-            .strip_prefix('[')
-            .and_then(|head| head.split_once("] "));
-        match (head, steps.last_mut()) {
-            (Some((name, clause)), _) => steps.push(Step {
-                name,
-                clause,
-                lines: Vec::new(),
-            }),
-            (None, Some(step)) if !line.is_empty() && !line.starts_with('#') => {
-                step.lines.push(line);
-            }
-            _ => {}
+    let step = |text: &'static str| {
+        let mut lines = text.lines();
+        let head = lines.next().and_then(|head| head.split_once("] "));
+        let (name, clause) = head.expect("the scripts are tested");
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Step {
+            name,
+            clause,
+            lines: lines.collect(),
         }
-    }
-    steps
+    };
+    let texts = include_str!("scripts.txt").split("\n[").skip(1);
+    texts.map(step).collect()
 });
 
 impl Step {
@@ -101,7 +96,8 @@ impl Script {
     /// The values of a list: those that it names, or those of this engine.
     fn values(&mut self, dialogue: &mut Dialogue<'_>, list: &str) -> Checked<Vec<String>> {
         let case = dialogue.case;
-        let (values, none) = match list {
+        let list = self.filled(dialogue, list, true);
+        let (values, none) = match list.as_str() {
             "(queries)" => {
                 let words = case.answers.iter().map(|query| query.word().to_owned());
                 (words.collect(), "answers no query")
@@ -118,7 +114,7 @@ impl Script {
                 self.opening = opening;
                 (codes, "no second legal move is known")
             }
-            list => (list.split(", ").map(str::to_owned).collect(), ""),
+            list => (list.split(", ").map(text).collect(), ""),
         };
         skip_unless!(!values.is_empty(), "{none}");
         Ok(values)
@@ -131,7 +127,7 @@ impl Script {
             (None, None) => (line, Verdict::Fail, ""),
         };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let is_escaped = matches!(word, "ask" | "sets" | "bytes");
+        let is_escaped = matches!(word, "ask" | "bytes");
         let rest = self.filled(dialogue, rest, is_escaped);
         let fault = self.filled(dialogue, fault, false);
         match self.step(dialogue, word, &rest, &fault) {
@@ -168,7 +164,7 @@ impl Script {
             "lines-after-stop" => return timing::lines_after_stop(dialogue),
             "variations" => return thought::variations(dialogue),
             "mate-distances" => return mates::distances(dialogue),
-            "200-games" => return endurance::games(dialogue),
+            "200-games" => return long_game::repeated_games(dialogue),
             "long-games" => return long_game::long_games(dialogue),
             "rules-positions" => return positions::positions(dialogue),
             "rules-places" => return positions::places(dialogue),
@@ -201,15 +197,6 @@ impl Script {
             "same" => return dialogue.ensure_same(&self.before, fault),
             "same-without-options" if !dialogue.case.options.is_empty() => {}
             "same-without-options" => return dialogue.ensure_same(&self.before, fault),
-            "sets" => {
-                let line = text(rest);
-                let (output, line) = (dialogue.ask(&line)?, excerpt(&line));
-                if let Some(why) = output.iter().find_map(OutputLine::error) {
-                    return Err(fail!("\"{line}\" is rejected: {}", excerpt(why)));
-                }
-                let fault = format!("\"{line}\" sets a different position from an equivalent line");
-                return dialogue.ensure_same(&self.before, &fault);
-            }
             "fen" => {
                 let Some(plies) = self.opening.moves.len().checked_sub(number(rest)) else {
                     return Err(Finding::new(Verdict::Pass, String::new()));

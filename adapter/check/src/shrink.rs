@@ -74,10 +74,8 @@ impl Dialogue<'_> {
         let strings = kept.map(|n| from_ply(rules, &line, n_moves - n));
         let mut shorter = strings.filter(|string| string.to_string().len() < length);
         let shortest = shorter.find(&mut shows).unwrap_or_else(|| line.clone());
-        let again = judge(self, &shortest);
-        again
-            .err()
-            .unwrap_or_else(|| fail!("the answers vary between runs: position {opening}"))
+        let varies = || fail!("the answers vary between runs: position {opening}");
+        judge(self, &shortest).err().unwrap_or_else(varies)
     }
 }
 

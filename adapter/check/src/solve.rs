@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use kit::Side;
-use kit::Value;
+use kit::{Side, Value};
 use record::clock::{Clock, limits};
 use record::engine_spec::{EngineSpec, OwnProgram, Proto};
 use record::game::Points;
@@ -40,7 +39,6 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Solver {
     engine: Engine,
-    proto: Proto,
 }
 
 impl Solver {
@@ -63,10 +61,7 @@ impl Solver {
         if let Some(name) = name.or_else(|| engine.facts.id_name.clone()) {
             engine.rename(&name);
         }
-        Ok(Solver {
-            engine,
-            proto: spec.proto,
-        })
+        Ok(Solver { engine })
     }
 
     /// The engine's name.
@@ -108,7 +103,8 @@ impl Solver {
         let illegal = played.as_ref().err().map(ToString::to_string);
         let mv = played.unwrap_or_else(|_| answer.code.clone());
         let score = answer.thought.score.map(Points::from);
-        let is_reported = |value| score.is_some_and(|score| reports(score, value, self.proto));
+        let proto = self.engine.config.spec.proto;
+        let is_reported = |value| score.is_some_and(|score| reports(score, value, proto));
         let told = puzzle.value.map(is_reported);
         let solved = match puzzle.best.as_slice() {
             [] => told == Some(true) && illegal.is_none(),

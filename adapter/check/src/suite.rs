@@ -58,8 +58,8 @@ impl Puzzle {
 
     /// The displayed name: the id, or the line number without one.
     pub fn name(&self) -> String {
-        let id = self.id.clone();
-        id.unwrap_or_else(|| format!("line {}", self.line))
+        let line = || format!("line {}", self.line);
+        self.id.clone().unwrap_or_else(line)
     }
 }
 

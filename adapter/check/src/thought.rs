@@ -74,10 +74,8 @@ fn ensure_playable(dialogue: &mut Dialogue<'_>, opening: &Opening, pv: &[String]
 
 /// With `MultiPV` 3, the ranks are complete, have different first moves, and are ordered by score.
 pub(super) fn ranks(case: &Case<'_>, opening: &Opening, found: &Found) -> Outcome {
-    let n_moves = case
-        .rules()
-        .map_or(1, |rules| board(rules, opening).moves().len());
-    let n_ranks = n_moves.min(3);
+    let n_moves = |rules| board(rules, opening).moves().len();
+    let n_ranks = case.rules().map_or(1, n_moves).min(3);
     let rank = |info: &Info| info.multipv.unwrap_or(1) as usize;
     let infos = found.infos.iter().filter(|info| !info.pv.is_empty());
     let infos: Vec<&Info> = infos.collect();
@@ -93,9 +91,8 @@ pub(super) fn ranks(case: &Case<'_>, opening: &Opening, found: &Found) -> Outcom
     for code in ranked.iter().map(|info| &info.pv[0]) {
         ensure!(codes.insert(code), "two ranks start with {code}");
     }
-    let values = ranked
-        .iter()
-        .filter_map(|info| info.score.map(|score| score_order(score.into())));
+    let scores = ranked.iter().filter_map(|info| info.score);
+    let values = scores.map(|score| score_order(score.into()));
     ensure!(
         values.is_sorted_by(|better, worse| better >= worse),
         "a lower rank has a higher score"

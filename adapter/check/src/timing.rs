@@ -129,7 +129,7 @@ pub(super) fn lines_after_stop(dialogue: &mut Dialogue<'_>) -> Outcome {
     let asked = dialogue.send(&format!("stop\nposition {next}\ngo depth 1"))?;
     let stopped = dialogue.await_best(asked)?;
     let is_answer = |output: &OutputLine| output.is_best_move() || output.error().is_some();
-    let actual = dialogue.receive_first("bestmove", asked + dialogue.ping(), is_answer);
+    let actual = dialogue.receive_first(asked + dialogue.ping(), is_answer);
     let is_new_position = dialogue.changed(&expected)?.is_none();
     dialogue.ensure_legal(&first, &stopped.code)?;
     let instead = match actual {

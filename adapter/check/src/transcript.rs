@@ -1,8 +1,12 @@
-//! The transcript of a dialogue, from which a user can reproduce a fault.
+//! The lines received from the engine, and the transcript of a dialogue, from which a user can reproduce a fault.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
+use protocol::Reply;
 use protocol::text::{excerpt, masked};
+
+use crate::report::{Outcome, ensure, pass};
 
 /// Number of last lines kept of standard output and of standard error.
 const N_RECEIVED: usize = 12;
@@ -59,10 +63,8 @@ impl Transcript {
     /// Drops the lines sent after the set-up except options, because a new position makes them irrelevant.
     pub(super) fn forget_position(&mut self) {
         let later = self.sent.split_off(self.n_setup);
-        let options = later
-            .into_iter()
-            .filter(|line| line.starts_with("setoption"));
-        self.sent.extend(options);
+        let is_option = |line: &String| line.starts_with("setoption");
+        self.sent.extend(later.into_iter().filter(is_option));
     }
 
     /// Drops a final `isready` that was answered.
@@ -77,10 +79,8 @@ impl Transcript {
         let mut commands = later.filter(|line| *line != READY);
         let position = commands.clone().rfind(|line| line.starts_with(POSITION));
         let command = commands.next_back().filter(|line| Some(*line) != position);
-        let last = position
-            .cloned()
-            .into_iter()
-            .chain(command.map(|line| excerpt(line)));
+        let command = command.map(|line| excerpt(line));
+        let last = position.cloned().into_iter().chain(command);
         match last.collect::<Vec<_>>().join(", ") {
             none if none.is_empty() => none,
             last => format!(" after {last}"),
@@ -121,9 +121,8 @@ impl Transcript {
     pub(super) fn last_output(&self, stderr: &str) -> Vec<String> {
         let lines: Vec<&str> = stderr.lines().collect();
         let last = &lines[lines.len().saturating_sub(N_STDERR)..];
-        let shown = last
-            .iter()
-            .map(|line| format!("(stderr) {}", cut(line, LONGEST_RECEIVED)));
+        let shown = |line: &&str| format!("(stderr) {}", cut(line, LONGEST_RECEIVED));
+        let shown = last.iter().map(shown);
         self.received.iter().cloned().chain(shown).collect()
     }
 }
@@ -135,6 +134,76 @@ fn cut(line: &str, longest: usize) -> String {
         text.push_str(" ...");
     }
     text
+}
+
+/// Maximum number of bytes kept of one wait's output.
+const MAX_KEPT: usize = 5 << 20;
+
+/// A line of the engine's output.
+#[derive(Debug)]
+pub(super) struct OutputLine {
+    pub(super) at: Instant,
+    pub(super) line: String,
+    /// `None` for a line that begins like a reply but is malformed.
+    pub(super) reply: Option<Reply>,
+}
+
+impl OutputLine {
+    pub(super) fn error(&self) -> Option<&str> {
+        match &self.reply {
+            Some(Reply::Error(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// `true` for an answer to a query: a response or an error.
+    pub(super) fn is_answer(&self) -> bool {
+        matches!(self.reply, Some(Reply::Response(_) | Reply::Error(_)))
+    }
+
+    /// The text after `response`.
+    pub(super) fn response(&self) -> Option<&str> {
+        match &self.reply {
+            Some(Reply::Response(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The move after `bestmove`.
+    pub(super) fn code(&self) -> Option<String> {
+        match &self.reply {
+            Some(Reply::BestMove { mv, .. }) => Some(mv.clone()),
+            _ => None,
+        }
+    }
+
+    /// `true` if the first word is `bestmove`, even if the rest is invalid.
+    pub(super) fn is_best_move(&self) -> bool {
+        self.line.split_whitespace().next() == Some("bestmove")
+    }
+}
+
+/// Fails with this text if the output ends a search.
+pub(super) fn no_best_move(output: &[OutputLine], fault: &str) -> Outcome {
+    ensure!(!output.iter().any(OutputLine::is_best_move), "{fault}");
+    pass()
+}
+
+/// Lines received during one wait. Beyond the limit, output is read and dropped.
+#[derive(Debug, Default)]
+pub(super) struct BoundedOutput {
+    pub(super) output: Vec<OutputLine>,
+    n_bytes: usize,
+}
+
+impl BoundedOutput {
+    pub(super) fn push(&mut self, output: OutputLine) {
+        // A parsed reply also holds a copy of the text.
+        self.n_bytes += size_of::<OutputLine>() + 2 * output.line.len();
+        if self.n_bytes <= MAX_KEPT {
+            self.output.push(output);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -211,5 +280,19 @@ mod tests {
         assert_eq!(last_output.len(), N_RECEIVED + 2);
         assert!(last_output[0].starts_with("?y?y") && last_output[0].len() < LONGEST_RECEIVED + 10);
         assert_eq!(last_output[N_RECEIVED], "(stderr) a");
+    }
+
+    #[test]
+    fn a_flood_is_not_kept() {
+        let mut kept = BoundedOutput::default();
+        for _ in 0..1_000_000 {
+            kept.push(OutputLine {
+                at: Instant::now(),
+                line: "info string again".to_owned(),
+                reply: None,
+            });
+        }
+        assert!(kept.output.len() * size_of::<OutputLine>() <= MAX_KEPT);
+        assert!(kept.output.len() > 10_000, "normal output is kept in full");
     }
 }
