@@ -108,10 +108,8 @@ fn read<'a>(
         if inside(&name).is_none() {
             return Err(format!("{name:?} leaves the folder of the archive"));
         }
-        if !matches!(
-            entry.header().entry_type(),
-            EntryType::Directory | EntryType::Regular
-        ) {
+        let kind = entry.header().entry_type();
+        if !matches!(kind, EntryType::Directory | EntryType::Regular) {
             return Err(format!(
                 "{name:?} is neither file nor folder, but a link or a device"
             ));

@@ -19,14 +19,8 @@ const FOLDER: &str = "folder";
 /// # Errors
 /// A file cannot be read or is too large for an archive, or the folder contains a link or a device; the error names it.
 pub(crate) fn content(program: &Program, is_sent: bool) -> io::Result<Option<Content>> {
-    let Some(hash) = content_hash(program)? else {
-        return Ok(None);
-    };
-    let archive = is_sent.then(|| pack(program)).transpose()?;
-    Ok(Some(Content {
-        hash,
-        archive: archive.flatten(),
-    }))
+    let archive = if is_sent { pack(program)? } else { None };
+    Ok(content_hash(program)?.map(|hash| Content { hash, archive }))
 }
 
 /// Returns the SHA-256 of a program's content as 64 hex digits. It covers the program file, the content of each

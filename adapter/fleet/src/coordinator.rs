@@ -36,7 +36,7 @@ use crate::platform::{self, measure};
 use crate::reports::Workers;
 use crate::streams::{self, ServerMatch, WINDOW};
 use crate::wire::{
-    self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
+    self, Announcement, CoordinatorState, MAX_RESULT, MatchSettings, MatchState, Outcome,
     PairResult, WireBench, portable,
 };
 
@@ -66,8 +66,6 @@ pub(crate) struct FleetControl {
     refused: BTreeSet<String>,
     /// Time of the next comparison with the server.
     reconcile_at: Instant,
-    /// Time of the message to the workers that the match has ended.
-    ended: Option<Instant>,
 }
 
 impl Drop for FleetControl {
@@ -93,7 +91,6 @@ impl FleetControl {
         }
         let server = ServerMatch::of(link, &plan.id);
         let announcement = Announcement {
-            format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             host: platform::host_name(),
             coordinator: format!("{:016x}", fastrand::u64(..)),
@@ -129,7 +126,6 @@ impl FleetControl {
             connections: link.connections(),
             refused: BTreeSet::new(),
             reconcile_at: Instant::now() + RECONCILE_EVERY,
-            ended: None,
             server,
         })
     }
@@ -160,7 +156,8 @@ impl FleetControl {
             }
             self.step(dispatch, games);
         }
-        while !stop.is_now() && !dispatch.is_done() && self.is_playing() {
+        let ended = Instant::now();
+        while !stop.is_now() && !dispatch.is_done() && self.is_playing(ended) {
             self.step(dispatch, games);
         }
         if stop.is_now() {
@@ -240,28 +237,25 @@ impl FleetControl {
     /// server does not answer.
     fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;
-        match self.announce_again(&games.stop) {
-            Ok(()) => self.ended = Some(Instant::now()),
-            Err(why) => self.note_problem(&why, games),
+        let announced = self.announce_again(&games.stop);
+        if let Err(why) = &announced {
+            self.note_problem(why, games);
         }
-        self.ended.is_some()
+        announced.is_ok()
     }
 
     /// `true` if a worker is still playing a pair, as far as is known.
-    fn is_playing(&self) -> bool {
+    fn is_playing(&self, ended: Instant) -> bool {
         let id = &self.announcement.plan.id;
         // A worker may have taken a pair and not reported it yet, or may have failed and not be detected yet.
         let lost_after = Duration::from_millis(self.announcement.settings.lost_after_ms);
-        let is_recent = self.ended.is_none_or(|at| at.elapsed() < lost_after);
+        let is_recent = ended.elapsed() < lost_after;
         let is_reported = || {
             let mut workers = self.workers.present().into_iter();
             workers.any(|worker| worker.match_id == *id && !worker.playing.is_empty())
         };
-        let n_leased = self
-            .server
-            .pair_counts()
-            .map_or(0, |(_, n_leased)| n_leased);
-        n_leased > 0 && (is_recent || is_reported())
+        let counts = self.server.pair_counts();
+        counts.is_some_and(|(_, n_leased)| n_leased > 0) && (is_recent || is_reported())
     }
 
     /// Handles the next result. Returns `false` if none arrives for a while.
@@ -493,15 +487,13 @@ impl Machines for Fleet {
 
     /// The address is without its password, which is not to be in a shell's history.
     fn flags(&self) -> String {
-        let args = &self.args;
+        let (args, server) = (&self.args, self.link.get());
         let file = |flag: &str, path: &Option<PathBuf>| {
             let path = path.as_ref()?.display().to_string();
             Some(format!("{flag} {}", quote(path)))
         };
         let flags = [
-            self.link
-                .get()
-                .map(|link| format!("--fleet {}", link.shown)),
+            server.map(|link| format!("--fleet {}", link.shown)),
             (args.lost_after != LOST_AFTER).then(|| format!("--lost-after-s {}", args.lost_after)),
             (args.attempts != ATTEMPTS).then(|| format!("--attempts {}", args.attempts)),
             args.scale_time.map(|nps| format!("--scale-time {nps}")),

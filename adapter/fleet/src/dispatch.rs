@@ -20,8 +20,6 @@ use crate::streams::WINDOW;
 pub(crate) struct PairOrder {
     /// The number of the pair, from 1.
     pub(crate) pair: usize,
-    /// The seed of the match, from which the opening was drawn.
-    pub(crate) srand: u64,
     /// The opening of the games.
     pub(crate) opening: Opening,
     /// The games, in playing order.
@@ -202,7 +200,6 @@ impl<'a> Dispatch<'a> {
         self.last = first.pair;
         let order = PairOrder {
             pair: first.pair,
-            srand: self.plan.srand,
             opening: opening.into_owned(),
             games,
         };
@@ -277,10 +274,8 @@ pub(crate) fn check(record: &GameRecord) -> Result<(), String> {
     };
     let has_plies = record.plies.len() == record.moves.len();
     ensure(has_plies, "not one entry of plies per move")?;
-    ensure(
-        record.moves.iter().all(|code| is_code(code)),
-        "not a move's code",
-    )?;
+    let has_codes = record.moves.iter().all(|code| is_code(code));
+    ensure(has_codes, "not a move's code")?;
     let has_times = plies().all(|ply| ply.time.is_finite() && ply.time >= 0.0);
     ensure(has_times, "a negative time")?;
     ensure(record.date.len() <= 10 && record.date.is_ascii(), "no date")?;
@@ -292,10 +287,8 @@ pub(crate) fn check(record: &GameRecord) -> Result<(), String> {
     // It may quote an engine, and so contain control characters. They are replaced when it is printed.
     ensure(record.reason.len() <= MAX_TEXT, "a reason that is too long")?;
     let mut faults = record.fault.iter().map(fault_bytes);
-    ensure(
-        faults.all(|n_bytes| n_bytes <= MAX_FAULT),
-        "a fault report that is too long",
-    )?;
+    let is_short = faults.all(|n_bytes| n_bytes <= MAX_FAULT);
+    ensure(is_short, "a fault report that is too long")?;
     let has_machine = record.machine.iter().all(is_machine);
     ensure(has_machine, "no valid description of its machine")
 }

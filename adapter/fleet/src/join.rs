@@ -18,7 +18,7 @@ use crate::content::{content_hash, unpacked};
 use crate::link::text;
 use crate::platform::{self, measure};
 use crate::streams::ServerMatch;
-use crate::wire::{Announcement, Content, FORMAT, portable};
+use crate::wire::{Announcement, Content, portable};
 use crate::worker::{Worker, say};
 
 /// Permitted range of a machine's time factor.
@@ -108,9 +108,8 @@ impl Worker<'_> {
         let program = self.sent(found, content, &what, lacks)?;
         let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
         let entry = rules_program::entry(Some(name), &program, &[], timeouts);
-        entry
-            .map(|entry| registry.with([entry]))
-            .map_err(|why| format!("{what}: from the coordinator: {why}"))
+        let games = entry.map(|entry| registry.with([entry]));
+        games.map_err(|why| format!("{what}: from the coordinator: {why}"))
     }
 
     /// Downloads and unpacks a program, if the coordinator sends it and this worker accepts it.
@@ -124,24 +123,16 @@ impl Worker<'_> {
         what: &str,
         lacks: &str,
     ) -> Result<Program, String> {
-        let archive = content.archive.as_ref();
-        let Some((archive, folder)) = archive.zip(self.cache.as_deref()) else {
-            let offer = archive.map(|archive| {
-                let kib = archive.n_bytes.div_ceil(1024);
-                format!(", or --accept-engines to run what the coordinator sends ({kib} KiB)")
-            });
-            let offer = offer.unwrap_or_default();
-            return Err(format!(
-                "{what}: {lacks} with content {:.12}{offer}",
-                content.hash
-            ));
-        };
+        let lacks = format!("{what}: {lacks} with content {:.12}", content.hash);
+        let archive = content.archive.as_ref().ok_or_else(|| lacks.clone())?;
         let (hash, n_bytes) = (&archive.hash, archive.n_bytes);
+        let kib = n_bytes.div_ceil(1024);
+        let folder = self.cache.as_deref().ok_or_else(|| {
+            format!("{lacks}, or --accept-engines to run what the coordinator sends ({kib} KiB)")
+        })?;
         let fetch = || {
-            let kib = n_bytes.div_ceil(1024);
-            say(&format!(
-                "Engine {hash:.12} from the coordinator, {kib} KiB"
-            ));
+            let line = format!("Engine {hash:.12} from the coordinator, {kib} KiB");
+            say(&line);
             let server = ServerMatch::of(self.link, &found.plan.id);
             server.get_object((hash, n_bytes), MAX_ARCHIVE, &self.host.stop)
         };
@@ -188,23 +179,15 @@ impl Worker<'_> {
 
 /// Checks that an announcement describes a valid match that this version can play.
 fn check(found: &Announcement) -> Result<(), String> {
-    let own = env!("CARGO_PKG_VERSION");
-    if found.format != FORMAT {
-        let format = found.format;
+    let (version, own) = (&found.version, env!("CARGO_PKG_VERSION"));
+    if version != own {
         return Err(format!(
-            "its messages have format {format}, and those of version {own} here {FORMAT}"
+            "its coordinator is of version {version}, and {own} is here"
         ));
     }
-    let (n_engines, contents) = (found.plan.engines.len(), &found.settings.engines);
-    if n_engines != contents.len() {
-        let n = contents.len();
+    let (n_engines, n) = (found.plan.engines.len(), found.settings.engines.len());
+    if n_engines != n {
         return Err(format!("contents of {n} engines, not of {n_engines}"));
-    }
-    let version = &found.version;
-    if contents.contains(&None) && version != own {
-        return Err(format!(
-            "its built-in engine is of version {version}, and {own} is here"
-        ));
     }
     Ok(())
 }

@@ -207,26 +207,20 @@ fn shown(server: &ServerAddr) -> String {
     url.to_string()
 }
 
-fn options(
-    credentials: &CredentialArgs,
-    servers: &[ServerAddr],
-) -> Result<ConnectOptions, Failure> {
+fn options(args: &CredentialArgs, servers: &[ServerAddr]) -> Result<ConnectOptions, Failure> {
     let mut options = ConnectOptions::new()
         .name("linesman")
         .connection_timeout(TIMEOUT)
         .request_timeout(Some(TIMEOUT))
-        .require_tls(credentials.tls_ca.is_some() || servers.iter().any(ServerAddr::tls_required))
+        .require_tls(args.tls_ca.is_some() || servers.iter().any(ServerAddr::tls_required))
         .reconnect_delay_callback(|attempt| {
             let attempt = u32::try_from(attempt).unwrap_or(u32::MAX).min(100);
             MAX_RECONNECT_PAUSE.min(Duration::from_millis(50) * attempt)
         });
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     // As NATS's own command line takes them.
-    let of_environment = || {
-        env::var("NATS_USER")
-            .ok()
-            .zip(env::var("NATS_PASSWORD").ok())
-    };
+    let variable = |name: &str| env::var(name).ok();
+    let of_environment = || variable("NATS_USER").zip(variable("NATS_PASSWORD"));
     let named = servers.iter().find_map(|server| {
         let password = server.password().unwrap_or_default();
         Some((decoded(server.username()?), decoded(password)))
@@ -238,11 +232,11 @@ fn options(
         let read = std::fs::read_to_string(path);
         read.map_err(|error| Failure::Usage(format!("{flag}: {}", naming(path.display(), &error))))
     };
-    if let Some(path) = credentials.tls_ca.as_deref().map(absolute) {
+    if let Some(path) = args.tls_ca.as_deref().map(absolute) {
         readable("--tls-ca", &path)?;
         options = options.add_root_certificates(path);
     }
-    if let Some(path) = credentials.creds.as_deref() {
+    if let Some(path) = args.creds.as_deref() {
         let read = options.credentials(&readable("--creds", path)?);
         let why = "no credentials in it: name a file that nsc has written";
         let failed = |_| Failure::Usage(format!("--creds {}: {why}", path.display()));

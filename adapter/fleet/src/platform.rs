@@ -10,10 +10,8 @@ use record::digest::hash_of;
 
 /// Host name.
 pub(crate) fn host_name() -> String {
-    rustix::system::uname()
-        .nodename()
-        .to_string_lossy()
-        .into_owned()
+    let system = rustix::system::uname();
+    system.nodename().to_string_lossy().into_owned()
 }
 
 /// Identity of this machine, the same for all of its workers: a hash of its machine id, else its name.
@@ -33,10 +31,11 @@ pub(crate) fn cores() -> usize {
 /// Size of the memory, in MiB; unlimited if the system does not report it.
 pub(crate) fn memory_mib() -> u64 {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = info
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
-    let kib = total.and_then(|total| total.trim().parse::<u64>().ok());
+    let total = |line: &str| {
+        let total = line.strip_prefix("MemTotal:")?.trim();
+        total.strip_suffix("kB")?.trim().parse().ok()
+    };
+    let kib: Option<u64> = info.lines().find_map(total);
     kib.map_or(u64::MAX, |kib| kib / 1024)
 }
 

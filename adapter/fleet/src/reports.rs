@@ -140,9 +140,8 @@ impl ServerMatch {
             ..CoordinatorState::default()
         }));
         let (client, shared) = (self.link.client.clone(), Arc::clone(&state));
-        let questions = self
-            .link
-            .wait(client.subscribe(self.subject("coordinator")));
+        let questions = client.subscribe(self.subject("coordinator"));
+        let questions = self.link.wait(questions);
         self.link.wait(client.flush()).map_err(text)?;
         let mut questions = questions.map_err(text)?;
         self.link.spawn(async move {
@@ -162,11 +161,8 @@ impl ServerMatch {
     /// The server does not answer.
     pub(crate) fn ask(&self) -> Result<Option<CoordinatorState>, Failure> {
         let request = Request::new().timeout(Some(ANSWER_TIME));
-        let asked = self
-            .link
-            .client
-            .send_request(self.subject("coordinator"), request);
-        let answer = self.link.wait(asked);
+        let (link, subject) = (&self.link, self.subject("coordinator"));
+        let answer = link.wait(link.client.send_request(subject, request));
         match answer.map_err(|error| (error.kind(), error)) {
             Ok(answer) => Ok(Some(wire::parse(&answer.payload).unwrap_or_default())),
             Err((RequestErrorKind::NoResponders, _)) => Ok(None),
@@ -187,9 +183,8 @@ impl ServerMatch {
     }
 
     pub(crate) fn has_coordinator(&self, place: &str, advice: &str) -> Failure {
-        let id = &self.id;
-        self.link
-            .failed(format!("match {id}{place} has a coordinator{advice}"))
+        let why = format!("match {}{place} has a coordinator{advice}", self.id);
+        self.link.failed(why)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kit::fen::counted;
 use linesman::output;
 use linesman::output::one_line;
-use linesman::usage::Failure;
+use linesman::usage::{Failure, refuse};
 use serde::Serialize;
 
 use crate::args::{RemoveArgs, StatusArgs};
@@ -115,20 +115,16 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
 pub(crate) fn remove(args: &RemoveArgs) -> Result<ExitCode, Failure> {
     let id = &args.id;
     if !streams::is_match_id(id) {
-        return Err(Failure::Usage(format!(
-            "{id:?} is not the id of a match. linesman-fleet status shows the ids"
-        )));
+        return refuse!("{id:?} is not the id of a match. linesman-fleet status shows the ids");
     }
-    let server = ServerMatch::of(
-        &Link::connect(&args.server.url, &args.server.credentials)?,
-        id,
-    );
+    let link = Link::connect(&args.server.url, &args.server.credentials)?;
+    let server = ServerMatch::of(&link, id);
     server.refuse_second(". End it first")?;
     let is_announced = server.last_announced().is_ok_and(|found| found.is_some());
     let [pairs, results] = ["WORK", "RESULTS"].map(|kind| server.n_messages(kind));
     if pairs.or(results).is_none() && !is_announced {
         let why = format!("no match {id}. linesman-fleet status shows the matches");
-        return Err(server.link.failed(why));
+        return Err(link.failed(why));
     }
     server.delete();
     let [pairs, results] = [pairs, results].map(Option::unwrap_or_default);

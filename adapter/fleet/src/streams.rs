@@ -16,7 +16,7 @@ use referee::stop::Stop;
 
 use crate::archive::check_hash;
 use crate::link::{Link, text};
-use crate::wire::{self, Announcement, MAX_MESSAGE, MatchSettings};
+use crate::wire::{self, Announcement, MAX_MESSAGE, MatchSettings, Outcome, PairResult};
 
 /// Stream with the last announcement of each match.
 const MATCHES: &str = "LINESMAN_MATCHES";
@@ -191,11 +191,8 @@ impl ServerMatch {
         let stream = self.stream("RESULTS");
         self.link.wait(async {
             let names = stream.consumer_names().try_collect::<Vec<String>>().await;
-            for name in names
-                .map_err(text)?
-                .iter()
-                .filter(|name| *name != coordinator)
-            {
+            let names = names.map_err(text)?;
+            for name in names.iter().filter(|name| *name != coordinator) {
                 stream.delete_consumer(name).await.map_err(text)?;
             }
             let consumer = stream.create_consumer(config).await.map_err(text)?;
@@ -204,6 +201,26 @@ impl ServerMatch {
             let results = results.heartbeat(HEARTBEAT).expires(6 * HEARTBEAT);
             results.messages().await.map_err(text)
         })
+    }
+
+    /// Stores the result of a pair, as an object if it is too long for a message. Results with one `message_id` are one.
+    pub(crate) fn send_result(&self, result: &PairResult, message_id: &str) -> Result<(), String> {
+        let mut bytes = wire::format(result);
+        if bytes.len() > self.link.max_payload() {
+            let outcome = Outcome::Stored(self.put_object(&bytes)?, bytes.len() as u64);
+            let worker = result.worker.clone();
+            let pair = result.pair;
+            bytes = wire::format(&PairResult {
+                pair,
+                worker,
+                outcome,
+            });
+        }
+        let message = PublishMessage::build()
+            .payload(bytes.into())
+            .message_id(message_id);
+        let stored = self.link.store(self.subject("result"), message);
+        self.link.wait(stored).map(drop).map_err(text)
     }
 
     /// Announces it, if the sequence number of its last announcement is still this one.
@@ -231,10 +248,8 @@ impl ServerMatch {
     /// # Errors
     /// The server does not answer, or the announcement is invalid.
     pub(crate) fn announcement(&self) -> Result<Option<Announcement>, String> {
-        let message = self.last_announced()?;
-        message
-            .map(|message| wire::parse(&message.payload))
-            .transpose()
+        let parse = |message: StreamMessage| wire::parse(&message.payload);
+        self.last_announced()?.map(parse).transpose()
     }
 
     /// Deletes its streams and its announcement.

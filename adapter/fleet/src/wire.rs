@@ -8,9 +8,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the message format. Coordinators and workers of different formats are incompatible.
-pub(crate) const FORMAT: u32 = 4;
-
 /// Maximum size of a message other than a result, in bytes.
 pub(crate) const MAX_MESSAGE: usize = 1 << 19;
 
@@ -20,8 +17,6 @@ pub(crate) const MAX_RESULT: u64 = 1 << 24;
 /// A match that workers may play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Announcement {
-    /// Version of the message format.
-    pub(crate) format: u32,
     /// Version of the coordinator.
     pub(crate) version: String,
     /// Host name of the coordinator.
@@ -192,6 +187,7 @@ pub(crate) fn portable(plan: &Plan) -> Plan {
         version: plan.version.clone(),
         game: plan.game.clone(),
         engines: plan.engines.iter().map(engine).collect(),
+        srand: plan.srand,
         games: 1,
         concurrency: 1,
         openings: vec![Opening::default()],
@@ -225,9 +221,9 @@ fn has_control_characters(value: &Value) -> bool {
     match value {
         Value::String(text) => is_bad(text),
         Value::Array(values) => values.iter().any(has_control_characters),
-        Value::Object(fields) => fields
-            .iter()
-            .any(|(key, value)| is_bad(key) || has_control_characters(value)),
+        Value::Object(fields) => {
+            fields.keys().any(|key| is_bad(key)) || fields.values().any(has_control_characters)
+        }
         _ => false,
     }
 }

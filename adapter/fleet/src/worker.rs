@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use kit::fen::counted;
@@ -253,8 +251,7 @@ impl Worker<'_> {
                 worker: state.worker,
                 scale,
             },
-            asked: Mutex::new(Instant::now()),
-            is_left: AtomicBool::new(false),
+            asked: Mutex::new((Instant::now(), false)),
         };
         let show = |event| sitting.worker.show(&event);
         let served = tournament.serve(&show, &|runner, place| sitting.work(runner, place));
@@ -281,10 +278,9 @@ struct Sitting<'a> {
     consumer: PullConsumer,
     /// This machine, for the records.
     machine: Machine,
-    /// Time of the last question whether the match continues.
-    asked: Mutex<Instant>,
-    /// Set when the match is over or paused, or it is time to look for another one.
-    is_left: AtomicBool,
+    /// Time of the last question whether the match continues; and `true` when it is over or paused, or it is time to look for
+    /// another one.
+    asked: Mutex<(Instant, bool)>,
 }
 
 impl Sitting<'_> {
@@ -293,7 +289,7 @@ impl Sitting<'_> {
         while self.goes_on() {
             let Some(message) = self.next_message() else {
                 if self.is_idle() {
-                    self.is_left.store(true, Ordering::Relaxed);
+                    self.asked.lock().1 = true;
                 }
                 continue;
             };
@@ -322,7 +318,7 @@ impl Sitting<'_> {
         }
         let tell = |event| worker.show(&event);
         let games = order.games.iter();
-        let games = games.map(|slot| runner.play(slot, order.srand, &order.opening, place, &tell));
+        let games = games.map(|slot| runner.play(slot, &order.opening, place, &tell));
         let played: Result<Vec<GameRecord>, Halt> = games.collect();
         let is_played = played.is_ok();
         match played {
@@ -369,42 +365,24 @@ impl Sitting<'_> {
 
     /// Sends what has become of a pair to the coordinator.
     fn store(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
-        let format = |outcome| {
-            wire::format(&PairResult {
-                pair,
-                worker: self.machine.worker.clone(),
-                outcome,
-            })
+        let worker = self.machine.worker.clone();
+        let result = PairResult {
+            pair,
+            worker,
+            outcome,
         };
-        let bytes = format(outcome);
-        let link = self.worker.link;
-        let delivery = message
-            .info()
-            .map(|info| (info.stream_sequence, info.delivered));
+        let delivery = message.info();
+        let delivery = delivery.map(|info| (info.stream_sequence, info.delivered));
         let message_id = format!("{pair}/{:?}", delivery.unwrap_or_default());
         // From here `--idle-s` is counted: without the server, the worker gives up after this time.
         *self.worker.active.lock() = Instant::now();
         loop {
-            let object = match bytes.len() > link.max_payload() {
-                true => self.server.put_object(&bytes).map(Some),
-                false => Ok(None),
-            };
-            let stored = object.and_then(|hash| {
-                let sent = match hash {
-                    Some(hash) => format(Outcome::Stored(hash, bytes.len() as u64)),
-                    None => bytes.clone(),
-                };
-                let sent = PublishMessage::build().payload(sent.into());
-                let sent = sent.message_id(&message_id);
-                link.wait(link.store(self.server.subject("result"), sent))
-                    .map_err(text)
-            });
-            let Err(why) = stored else {
+            let Err(why) = self.server.send_result(&result, &message_id) else {
                 return true;
             };
             self.worker.tell_problem(&why);
             let stop = &self.worker.host.stop;
-            let is_connected = link.is_connected();
+            let is_connected = self.worker.link.is_connected();
             // Another worker plays the pair again.
             if stop.is_now()
                 || (!is_connected && (stop.is_asked() || self.worker.is_idle()))
@@ -418,18 +396,15 @@ impl Sitting<'_> {
 
     /// `false` if this worker must play no further pair. The answer may be older than [`ASK_EVERY`].
     fn goes_on(&self) -> bool {
-        let is_ending = || self.is_left.load(Ordering::Relaxed) || self.worker.host.stop.is_asked();
-        let mut asked = self.asked.lock();
-        if !is_ending() && asked.elapsed() >= ASK_EVERY {
+        let is_stopped = || self.worker.host.stop.is_asked();
+        let (asked, is_left) = &mut *self.asked.lock();
+        if !*is_left && !is_stopped() && asked.elapsed() >= ASK_EVERY {
             match self.is_open() {
-                Ok(is_open) => {
-                    *asked = Instant::now();
-                    self.is_left.fetch_or(!is_open, Ordering::Relaxed);
-                }
+                Ok(is_open) => (*asked, *is_left) = (Instant::now(), !is_open),
                 Err(why) => self.worker.tell_problem(&why),
             }
         }
-        !is_ending()
+        !*is_left && !is_stopped()
     }
 
     /// `true` if the match is neither over nor paused.

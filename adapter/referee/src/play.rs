@@ -55,7 +55,6 @@ impl GameRunner {
     pub fn play(
         &self,
         slot: &Slot,
-        srand: u64,
         opening: &Opening,
         place: usize,
         tell: &dyn Fn(Event),
@@ -75,7 +74,7 @@ impl GameRunner {
         let mut game = LiveGame::new(arbiter, names.clone(), clocks, self.plan.adjudication);
         game.keeps_pv = self.plan.outputs.pgn_comments.contains(&PgnComment::Pv);
         let [p1, p2] = &mut engines;
-        let halt = self.play_out(slot, srand, &mut game, [p1, p2], tell);
+        let halt = self.play_out(slot, &mut game, [p1, p2], tell);
         for (engine, played) in [slot.p1, slot.p2].into_iter().zip(engines) {
             self.pool.put(engine, place, played);
         }
@@ -119,13 +118,12 @@ impl GameRunner {
     fn play_out(
         &self,
         slot: &Slot,
-        srand: u64,
         game: &mut LiveGame,
         mut engines: [&mut Engine; 2],
         tell: &dyn Fn(Event),
     ) -> Halt {
         // An engine that plays below full strength errs by this seed, so that the game can be repeated.
-        let seed = hash([srand, slot.game as u64]);
+        let seed = hash([self.plan.srand, slot.game as u64]);
         if let Err(failure) = begin(&mut engines, seed) {
             fail(game, &engines, failure);
         }

@@ -199,7 +199,7 @@ fn play_all(runner: &GameRunner, schedule: Schedule, scoreboard: &mut Scoreboard
         let play = |place: usize, tell: &dyn Fn(Event)| {
             while let Some(slot) = next_game() {
                 let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
-                match runner.play(&slot, runner.plan.srand, &opening, place, tell) {
+                match runner.play(&slot, &opening, place, tell) {
                     Ok(record) => {
                         schedule.lock().finish(&slot, record.result);
                         let record = Box::new(record);

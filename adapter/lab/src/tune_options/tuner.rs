@@ -114,7 +114,7 @@ impl Tuner {
             opening: (number - 1) / 2,
         };
         let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
-        let played = runner.play(&slot, runner.plan.srand, &opening, 0, &|_| {});
+        let played = runner.play(&slot, &opening, 0, &|_| {});
         played.map_err(|halt| match halt {
             Halt::Trouble(why) => MatchError::Trouble(why),
             Halt::Over(_) | Halt::Stopped => MatchError::Stopped,
