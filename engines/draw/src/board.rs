@@ -34,9 +34,6 @@ pub struct Board {
     /// The part to enlarge, if the whole board is too large to click on precisely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Rectangle>,
-    /// Space that the board takes even where it has no shape, so that it keeps its size.
-    #[serde(skip)]
-    pub frame: Option<Rectangle>,
     /// The copies of the board around it, for a board that continues beyond its edges; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<BoardCopy>,
@@ -212,13 +209,9 @@ impl Board {
         self.map(|point| Point::new(cos * point.x - sin * point.y, sin * point.x + cos * point.y));
         self.shapes.append(&mut self.beside);
         let forms = self.shapes.iter().map(|shape| &shape.form);
-        let outlines = self.spots.iter().map(|spot| &spot.outline);
-        let bounds = forms
-            .chain(outlines)
-            .map(Form::bounds)
-            .chain(self.frame)
-            .reduce(Rectangle::union);
-        let Rectangle { low, high } = bounds.unwrap_or_else(|| Rectangle::around([]));
+        let all = forms.chain(self.spots.iter().map(|spot| &spot.outline));
+        let bounds = all.map(Form::bounds).reduce(Rectangle::union);
+        let Rectangle { low, high } = bounds.unwrap_or_default();
         let margin = MARGIN * (high.x - low.x).max(high.y - low.y);
         self.map(|point| {
             let point = point.moved(margin - low.x, margin - low.y);
@@ -232,9 +225,8 @@ impl Board {
 
     /// Finds the neighbours of each spot: the nearest one in each direction.
     pub fn connect(&mut self) {
-        let outlines = self.spots.iter().map(|spot| &spot.outline);
-        let places: Vec<Point> = outlines.map(|outline| outline.bounds().centre()).collect();
-        let ids: Vec<String> = self.spots.iter().map(|spot| spot.id.clone()).collect();
+        let place = |spot: &Spot| (spot.outline.bounds().centre(), spot.id.clone());
+        let (places, ids): (Vec<Point>, Vec<String>) = self.spots.iter().map(place).unzip();
         for (spot, here) in self.spots.iter_mut().zip(&places) {
             let near = keyboard::neighbours(*here, &places);
             spot.neighbours = near.map(|(way, i)| (way, ids[i].clone())).collect();
@@ -252,14 +244,12 @@ impl Board {
         for form in forms.chain(self.spots.iter_mut().map(|spot| &mut spot.outline)) {
             form.map(&to);
         }
-        for area in self.focus.iter_mut().chain(&mut self.frame) {
+        if let Some(area) = &mut self.focus {
             *area = Rectangle::around(area.corners().map(&to));
         }
-        for copy in &mut self.copies {
-            *copy = BoardCopy {
-                from: copy.from.map(&to),
-                to: copy.to.map(&to),
-            };
+        let copies = self.copies.iter_mut();
+        for point in copies.flat_map(|copy| copy.from.iter_mut().chain(&mut copy.to)) {
+            *point = to(*point);
         }
     }
 

@@ -30,15 +30,20 @@ impl TextSpot {
 /// A character with its style.
 pub type Glyph = (char, Style);
 
+/// A line of characters.
+pub(crate) type TextLine = Vec<Glyph>;
+
 /// A laid-out board: lines of characters, with the places of the spots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPage {
     /// The lines, without trailing blanks.
-    pub lines: Vec<Vec<Glyph>>,
+    pub lines: Vec<TextLine>,
     /// The visible spots. Lines and columns count from 0.
     pub spots: Vec<TextSpot>,
     /// `true` if the whole board is visible.
     pub is_whole: bool,
+    /// Line and column to keep visible if only a part fits.
+    pub(crate) focus: Option<Place>,
 }
 
 /// Line and column.
@@ -71,12 +76,11 @@ impl Canvas {
         self.glyphs.get(&place).copied().unwrap_or(BLANK)
     }
 
-    /// The page from the upper left character, and the focus on it. Blanks count at the left, where they are a margin,
-    /// but not at the right.
-    pub(crate) fn page(self) -> (TextPage, Option<Place>) {
+    /// The page from the upper left character. Blanks count at the left, where they are a margin, but not at the right.
+    pub(crate) fn page(self) -> TextPage {
         let top = self.glyphs.keys().map(|place| place.0).min().unwrap_or(0);
         let left = self.glyphs.keys().map(|place| place.1).min().unwrap_or(0);
-        let mut lines: Vec<Vec<Glyph>> = Vec::new();
+        let mut lines: Vec<TextLine> = Vec::new();
         for ((line, column), glyph) in self.glyphs {
             lines.resize((line - top) as usize + 1, Vec::new());
             let end = lines.len() - 1;
@@ -85,18 +89,17 @@ impl Canvas {
         }
         lines.iter_mut().for_each(trim);
         let spots = self.spots.iter().map(|spot| spot.moved((-top, -left)));
-        let page = TextPage {
+        TextPage {
             spots: spots.collect(),
             lines,
             is_whole: true,
-        };
-        let focus = self.focus.map(|(line, column)| (line - top, column - left));
-        (page, focus)
+            focus: self.focus.map(|(line, column)| (line - top, column - left)),
+        }
     }
 }
 
 /// Removes the blanks at the end of a line.
-pub(crate) fn trim(line: &mut Vec<Glyph>) {
+pub(crate) fn trim(line: &mut TextLine) {
     let last = line.iter().rposition(|(letter, _)| *letter != ' ');
     line.truncate(last.map_or(0, |last| last + 1));
 }

@@ -103,11 +103,11 @@ impl Sign {
 }
 
 impl Board {
-    /// Draws the ground of a board of squares with the names of its files and ranks, in pictures.
-    pub fn put_square_ground(&mut self, width: u8) {
-        let side = f64::from(width) + 1.0;
-        let middle = Point::new(0.0, 0.0);
-        self.put(Role::Board, Form::rectangle(middle, side, side));
+    /// Draws the ground of a board of squares with the names of its files and ranks, in pictures. It extends some width
+    /// and height beyond the squares on each side.
+    pub fn put_square_ground(&mut self, width: u8, beyond: [f64; 2]) {
+        let [x, y] = beyond.map(|length| f64::from(width) + 2.0 * length);
+        self.put(Role::Board, Form::rectangle(Point::default(), x, y));
         for i in 0..width {
             let file = Point::of_square(i, 0, width).moved(0.0, 0.78);
             let rank = Point::of_square(0, i, width).moved(-0.78, 0.0);
@@ -144,23 +144,22 @@ impl Board {
         for cell in cells {
             self.put_pile(cell.at, &cell.pieces);
             for &(role, _) in &cell.marks {
-                let top = cell.pieces.first();
-                if role == Role::Finished
-                    && let Some(piece) = top
-                {
-                    let (size, aside) = TICK;
-                    let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
-                    self.put_of(piece.colour, role, tick);
-                } else {
-                    let radius = top.map_or(0.0, |piece| piece.radius);
-                    self.put(role, Form::circle(cell.at, radius + RING));
+                match cell.pieces.first() {
+                    Some(piece) if role == Role::Finished => {
+                        let (size, aside) = TICK;
+                        let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
+                        self.put_of(piece.colour, role, tick);
+                    }
+                    top => {
+                        let radius = top.map_or(0.0, |piece| piece.radius);
+                        self.put(role, Form::circle(cell.at, radius + RING));
+                    }
                 }
             }
             let names: Vec<&str> = cell.pieces.iter().map(|piece| &piece.name[..]).collect();
-            let remarks = cell.marks.iter().map(|(_, words)| *words);
-            let words = [cell.id.clone(), names.join(" over ")].into_iter();
-            let words = words.chain(remarks.map(str::to_owned));
-            let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+            let mut words = vec![cell.id.clone(), names.join(" over ")];
+            words.extend(cell.marks.iter().map(|&(_, words)| words.to_owned()));
+            words.retain(|word| !word.is_empty());
             self.spot(&cell.id, words.join(", "), outline.form(cell.at, 1.0));
         }
     }
@@ -178,8 +177,8 @@ impl Board {
             };
             let width = piece.glyph.chars().count();
             n_before -= width;
-            let n_after = self.text.width.max(1).saturating_sub(n_before + width);
-            let glyph = format!("{:\0<n_before$}{}{:\0<n_after$}", "", piece.glyph, "");
+            let room = self.text.width.max(1) - n_before;
+            let glyph = format!("{:\0<n_before$}{:\0<room$}", "", piece.glyph);
             self.put_of(colour, body, Form::circle(at, radius))
                 .glyph(glyph);
             let is_cup = matches!(piece.sign, Sign::Cup(_));

@@ -5,7 +5,6 @@
 
 use protocol::text::{counted, excerpt};
 
-use crate::text::Detail;
 use crate::{Board, Role, View};
 
 pub use crate::clean::{clean, clean_text};
@@ -28,17 +27,18 @@ pub struct Grid {
 struct GridRow {
     /// The text before the cells, such as `a`.
     label: String,
-    n_cells: usize,
+    /// A [`CELL`] or an [`AGAIN`] for each sign.
+    signs: String,
     /// The text that may follow the cells, without dashes, such as `<5` for `<---5`.
     end: String,
-    /// Numbers of words before and after the cells that show other cells again, and are skipped.
-    n_skipped: [usize; 2],
 }
 
 /// The sign between cells.
 const WALL: char = '|';
 /// Marks a cell in a board of which a [`Grid`] is made.
-const CELL: &str = "\u{1}";
+const CELL: char = '\u{1}';
+/// Stands for a sign or a code next to the cells that shows another cell again, and is skipped.
+const AGAIN: char = '\u{2}';
 /// Digits that a cell between walls may hold, for the sizes of pieces.
 const SIZES: &str = "1234";
 
@@ -70,8 +70,8 @@ pub enum GridLine {
 #[derive(Debug, Clone)]
 pub struct GridReader {
     grid: &'static Grid,
-    /// The boards that begin with the rows so far, each with the contents of these rows.
-    fits: Vec<(&'static [GridRow], Vec<Vec<String>>)>,
+    /// The lines that are rows.
+    lines: Vec<String>,
     board: DrawnBoard,
     /// The first line since the last row that is not part of the board.
     wrong: Option<String>,
@@ -105,10 +105,9 @@ impl DrawnBoard {
 impl GridReader {
     /// Creates a reader for the boards of a game.
     pub fn new(grid: &'static Grid) -> GridReader {
-        let boards = grid.boards.iter();
         GridReader {
             grid,
-            fits: boards.map(|rows| (&rows[..], Vec::new())).collect(),
+            lines: Vec::new(),
             board: DrawnBoard::default(),
             wrong: None,
         }
@@ -120,20 +119,17 @@ impl GridReader {
         let line = clean(line).replace(['[', ']', '(', ')'], " ");
         let line = line.trim();
         if !self.is_complete() && self.wrong.is_none() {
-            let with_next = |(rows, cells): &(&'static [GridRow], Vec<Vec<String>>)| {
-                let next = self.grid.cells(rows.get(cells.len())?, line)?;
-                Some((*rows, [&cells[..], &[next]].concat()))
-            };
-            let fits: Vec<_> = self.fits.iter().filter_map(with_next).collect();
-            if !fits.is_empty() {
-                self.fits = fits;
+            self.lines.push(line.to_owned());
+            if self.boards().next().is_some() {
                 return GridLine::Row;
             }
+            self.lines.pop();
         }
         let kind = self.classify(line);
         if kind == GridLine::Below {
-            let is_turn = |rest: &str| rest.is_empty() || rest.starts_with("to move");
-            let turn = self.named(line).filter(|(_, rest)| is_turn(rest));
+            let turn = self
+                .named(line)
+                .filter(|(_, rest)| rest.is_empty() || rest.starts_with("to move"));
             self.board.turn = self.board.turn.or(turn.map(|(side, _)| side));
             let words: Vec<&str> = line.split_whitespace().collect();
             self.board.below.push(words.join(" ").to_lowercase());
@@ -151,13 +147,18 @@ impl GridReader {
         rows.any(|row| self.grid.cells(row, line).is_some())
     }
 
-    /// The rows of the board that has all of them.
-    fn complete(&self) -> Option<&Vec<Vec<String>>> {
-        let mut whole = self
-            .fits
-            .iter()
-            .filter(|(rows, cells)| rows.len() == cells.len());
-        whole.next().map(|(_, cells)| cells)
+    /// The boards that begin with the rows so far.
+    fn boards(&self) -> impl Iterator<Item = &Vec<GridRow>> {
+        self.grid.boards.iter().filter(move |rows| {
+            let mut pairs = rows.iter().zip(&self.lines);
+            rows.len() >= self.lines.len()
+                && pairs.all(|(row, line)| self.grid.cells(row, line).is_some())
+        })
+    }
+
+    /// The board that has all its rows.
+    fn complete(&self) -> Option<&Vec<GridRow>> {
+        self.boards().find(|rows| rows.len() == self.lines.len())
     }
 
     /// `true` if the last row has been read.
@@ -167,7 +168,7 @@ impl GridReader {
 
     /// `true` if a row has been read.
     pub fn has_rows(&self) -> bool {
-        self.fits.iter().any(|(_, cells)| !cells.is_empty())
+        !self.lines.is_empty()
     }
 
     /// `true` if the side to move has been read.
@@ -213,27 +214,28 @@ impl GridReader {
     /// # Errors
     /// There is none; the message says where its rows end.
     pub fn board(&self) -> Result<DrawnBoard, String> {
-        if let Some(cells) = self.complete() {
-            let rows = cells.iter().filter(|cells| !cells.is_empty());
+        if let Some(rows) = self.complete() {
+            let cells = rows.iter().zip(&self.lines);
+            let cells = cells.filter_map(|(row, line)| self.grid.cells(row, line));
             return Ok(DrawnBoard {
-                rows: rows.cloned().collect(),
+                rows: cells.filter(|cells| !cells.is_empty()).collect(),
                 ..self.board.clone()
             });
         }
         if !self.has_rows() && self.wrong.is_none() {
             return Err("no row of a board in it".into());
         }
-        let (rows, cells) = &self.fits[0];
-        let row = &rows[cells.len()];
+        let n_rows = self.lines.len();
+        let row = &self.boards().next().expect("a board with the rows so far")[n_rows];
         let label = match row.label.as_str() {
-            "" => (cells.len() + 1).to_string(),
+            "" => (n_rows + 1).to_string(),
             label => label.to_owned(),
         };
         let found = match &self.wrong {
             Some(line) => format!("{:?}", excerpt(line)),
             None => "the board ends".to_owned(),
         };
-        let cells = counted(row.n_cells + row.n_skipped.iter().sum::<usize>(), "cell");
+        let cells = counted(row.signs.len(), "cell");
         let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
         let marks = marks.join(" ");
         Err(format!(
@@ -254,7 +256,7 @@ impl Grid {
                     _ => {}
                 }
             }
-            let text = board.drawn(&View::default(), Detail::Usual).0.text(false);
+            let text = board.drawn(&View::default(), false).text(false);
             has_walls = text.contains(WALL);
             rows.push(text.lines().filter_map(GridRow::of).collect());
             names = board.names;
@@ -286,72 +288,69 @@ impl Grid {
 
     /// The cells of a line, if it has the form of this row.
     fn cells(&self, row: &GridRow, line: &str) -> Option<Vec<String>> {
-        let [before, after] = row.n_skipped;
-        let rest = line.strip_prefix(row.label.as_str());
-        let words: Vec<String> = if self.has_walls {
-            // Rows without walls differ from other text by their labels.
-            let cells = rest.unwrap_or(line).trim_start().strip_prefix(WALL)?;
-            let cells = cells.splitn(row.n_cells + 1, WALL);
-            let cells: Vec<String> = cells.map(|cell| cell.replace(' ', "")).collect();
-            // The last wall is there.
-            (cells.len() > row.n_cells).then_some(cells)?
-        } else if before + after > 0 {
-            rest?.split_whitespace().map(str::to_owned).collect()
-        } else {
-            let signs = rest?.chars().filter(|sign| !sign.is_whitespace());
-            signs.map(String::from).collect()
-        };
+        let unlabelled = line.strip_prefix(row.label.as_str());
+        // Rows without walls differ from other text by their labels.
+        let mut rest = unlabelled.or(self.has_walls.then_some(line))?;
         // A board of numbered cells is empty.
-        let numbers: String = (1..=row.n_cells).map(|number| number.to_string()).collect();
-        if !self.has_walls && !row.label.is_empty() && words.concat() == numbers + &row.label {
-            return Some(vec![".".to_owned(); row.n_cells]);
+        let numbers = (1..=row.signs.len()).map(|number| number.to_string());
+        if !row.label.is_empty()
+            && rest.replace(' ', "") == numbers.collect::<String>() + &row.label
+        {
+            return Some(vec![".".to_owned(); row.signs.len()]);
         }
-        let (shown, end) = words.split_at_checked(before + row.n_cells + after)?;
-        let end = end.concat().replace('-', "");
-        let own = before..before + row.n_cells;
-        let fits =
-            |(i, word): (usize, &String)| self.is_cell(word) || !own.contains(&i) && is_code(word);
-        let is_row = shown.iter().enumerate().all(fits);
-        let content = |cell: &String| match cell.as_str() {
-            "" => ".".to_owned(),
-            cell => cell.to_lowercase(),
-        };
-        (is_row && [&row.end, &row.label, ""].contains(&end.as_str()))
-            .then(|| shown[own.clone()].iter().map(content).collect())
-    }
-
-    fn is_cell(&self, text: &str) -> bool {
-        let is_sound = |sign: char| self.marks.contains(sign.to_ascii_lowercase());
-        text.chars().all(is_sound) && (self.has_walls || text.chars().count() == 1)
+        let mut cells = Vec::new();
+        for sign in row.signs.chars() {
+            rest = rest.trim_start();
+            if self.has_walls {
+                rest = rest.strip_prefix(WALL)?;
+            }
+            let (cell, after) = match sign {
+                AGAIN if code_len(rest) > 0 => (".", &rest[code_len(rest)..]),
+                _ if self.has_walls => rest.split_at(rest.find(WALL)?),
+                _ => rest.split_at(rest.chars().next()?.len_utf8()),
+            };
+            let cell = cell.replace(' ', "").to_lowercase();
+            if !cell.chars().all(|sign| self.marks.contains(sign)) {
+                return None;
+            } else if sign == CELL {
+                cells.push(if cell.is_empty() {
+                    ".".to_owned()
+                } else {
+                    cell
+                });
+            }
+            rest = after;
+        }
+        let end = rest.replace([' ', '-', WALL], "");
+        [&row.end, &row.label, ""]
+            .contains(&end.as_str())
+            .then_some(cells)
     }
 }
 
 impl GridRow {
     /// The row of a line whose cells are marked: codes next to them show other cells again. `None` for a line with neither.
     fn of(line: &str) -> Option<GridRow> {
-        let words = line.split([' ', WALL, '-']).filter(|word| !word.is_empty());
-        let words: Vec<&str> = words.collect();
-        let n_cells = words.iter().filter(|word| **word == CELL).count();
-        let first = words.iter().position(|word| *word == CELL).unwrap_or(0);
-        let sides = [&words[..first], &words[first + n_cells..]];
-        let n_skipped = sides.map(|side| side.iter().filter(|word| is_code(word)).count());
-        let text = |side: &[&str]| side.iter().copied().filter(|word| !is_code(word)).collect();
-        let row = GridRow {
-            label: text(sides[0]),
-            n_cells,
-            end: text(sides[1]),
-            n_skipped,
-        };
-        (n_cells + n_skipped[0] + n_skipped[1] > 0).then_some(row)
+        let mut row = GridRow::default();
+        for word in line.split([' ', WALL, '-']) {
+            match word.chars().next() {
+                Some(CELL) => row.signs.push(CELL),
+                _ if code_len(word) > 0 => row.signs.push(AGAIN),
+                _ if row.signs.is_empty() => row.label += word,
+                _ => row.end += word,
+            }
+        }
+        (!row.signs.is_empty()).then_some(row)
     }
 }
 
-/// `true` for the code of a cell in lower case, such as `a10`.
-fn is_code(word: &str) -> bool {
-    let digits = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
-    digits.is_some_and(|digits| {
-        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-    })
+/// The length of the code of a cell at the beginning of a text, such as `a10`; 0 if there is none.
+fn code_len(text: &str) -> usize {
+    let digits = text.strip_prefix(|letter: char| letter.is_ascii_lowercase());
+    let n_digits = digits.map_or(0, |digits| {
+        digits.bytes().take_while(u8::is_ascii_digit).count()
+    });
+    if n_digits > 0 { 1 + n_digits } else { 0 }
 }
 
 /// A row as text: each piece as its letter, each run of empty cells as its length.
@@ -371,22 +370,20 @@ mod tests {
 
     /// Boards of 2 and 3 rows with labels, numbered diagonals, and one with other cells around it.
     fn reader() -> GridReader {
-        let row = |label: &str, n_cells, end: &str, n_skipped| GridRow {
+        let row = |label: &str, signs: &str, end: &str| GridRow {
             label: label.to_owned(),
-            n_cells,
+            signs: signs.replace('.', "\u{1}").replace('?', "\u{2}"),
             end: end.to_owned(),
-            n_skipped,
         };
-        let none = [0, 0];
         GridReader::new(Box::leak(Box::new(Grid {
             boards: vec![
-                vec![row("a", 2, "3", none), row("b", 2, "", none)],
+                vec![row("a", "..", "3"), row("b", "..", "")],
                 vec![
-                    row("a", 3, "4", none),
-                    row("b", 2, "", none),
-                    row("c", 3, "", none),
+                    row("a", "...", "4"),
+                    row("b", "..", ""),
+                    row("c", "...", ""),
                 ],
-                vec![row("", 0, "", [3, 0]), row("a", 2, "", [1, 1])],
+                vec![row("", "???", ""), row("a", "?..?", "")],
             ],
             marks: ".xo".to_owned(),
             has_walls: false,
@@ -410,6 +407,7 @@ mod tests {
             ("a x . o\nb . .\nc x x x 5", ""),
             ("a x . o 4\n\nb . .\n+--+\nc xxx", "x1o/2/xxx"),
             ("a 1 2 a\nb . .", "2/2"),
+            ("a.xa\nb . .", "1x/2"),
             ("x b1 o\na c2 x . o", "x1"),
         ] {
             let board = read(text).map(|board| board.packed());

@@ -9,9 +9,8 @@ use std::ops::Range;
 use anstyle::Style;
 use protocol::text::wrap;
 
-use crate::canvas::{BLANK, Glyph, Place, TextPage, TextSpot, paint, trim};
-use crate::text::Detail;
-use crate::{Board, Form, Point, Role, Room, Side, View, keyboard};
+use crate::canvas::{BLANK, TextLine, TextPage, TextSpot, paint, trim};
+use crate::{Board, Point, Room, Side, View, keyboard};
 
 /// Columns of the panel next to a board, and maximum width of a key.
 pub const PANEL: usize = 24;
@@ -27,7 +26,7 @@ const MIN_WITH_NOTES: usize = 8;
 impl TextPage {
     /// The page as text, without the final line break.
     pub fn text(&self, is_coloured: bool) -> String {
-        let text = |line: &Vec<Glyph>| match is_coloured {
+        let text = |line: &TextLine| match is_coloured {
             true => paint(line),
             false => line.iter().map(|(letter, _)| letter).collect(),
         };
@@ -64,51 +63,42 @@ impl Board {
             owners: Side::BOTH,
             ..Board::default()
         };
+        board.text.scale = Some([1.0 / CELL.0, 1.0 / CELL.1]);
         for (row, line) in lines.iter().enumerate() {
-            let characters = line.chars().enumerate();
-            for (column, character) in characters.filter(|(_, sign)| !sign.is_whitespace()) {
+            for (column, sign) in line.chars().enumerate() {
                 let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
                 let at = Point::new(CELL.0 * x, CELL.1 * y);
-                if board.shapes.len() < MAX_CHARACTERS {
-                    board.put(Role::Label, Form::text(at, 1.0, character));
+                // A blank keeps its place.
+                if sign.is_whitespace() || board.shapes.len() >= MAX_CHARACTERS {
+                    board.write(at, sign);
+                } else {
+                    board.label(at, 1.0, sign);
                 }
             }
-            // Blank lines and the left margin stay in place.
-            let line = if line.is_empty() { " " } else { line };
-            let middle = (line.chars().count() as f64 - 1.0) / 2.0;
-            board.write(Point::new(middle, row as f64), line);
         }
         board
     }
 
     /// The board as text, laid out in the view's room.
     pub fn page(&self, view: &View) -> TextPage {
+        let layout = |is_close| Layout::new(self, view, is_close);
         let Some(room) = view.room else {
-            let detail = if view.is_close {
-                Detail::Close
-            } else {
-                Detail::Usual
-            };
-            return Layout::new(self, view, detail).above(usize::MAX);
+            return layout(view.is_close).below(usize::MAX);
         };
-        let [close, usual] =
-            [Detail::Close, Detail::Usual].map(|detail| Layout::new(self, view, detail));
+        let (close, usual) = (layout(true), layout(false));
         let ways = [
-            Some(close.above(room.columns)),
+            Some(close.below(room.columns)),
             close.beside(),
-            Some(usual.above(room.columns)),
+            Some(usual.below(room.columns)),
             usual.beside(),
             usual.with_few_notes(room),
         ];
         let fits = |page: &TextPage| {
-            let is_narrow = page.lines.iter().all(|line| line.len() <= room.columns);
-            is_narrow && page.lines.len() <= room.lines
+            page.lines.len() <= room.lines && columns_of(&page.lines) <= room.columns
         };
+        let part = if self.text.has_map { close } else { usual };
         let whole = ways.into_iter().flatten().find(fits);
-        whole.unwrap_or_else(|| match self.text.has_map {
-            true => close.part(room),
-            false => usual.part(room),
-        })
+        whole.unwrap_or_else(|| part.part(room))
     }
 }
 
@@ -118,23 +108,13 @@ struct Layout<'a> {
     view: &'a View<'a>,
     /// The whole board.
     page: TextPage,
-    focus: Option<Place>,
-    key: Vec<Vec<Glyph>>,
+    key: Vec<TextLine>,
     notes: Vec<String>,
 }
 
 impl Layout<'_> {
-    fn new<'a>(board: &'a Board, view: &'a View, detail: Detail) -> Layout<'a> {
-        let mut key = board.text.key.iter().map(|line| plain(line)).collect();
-        let mut notes = board.text.notes.clone();
-        if notes.is_empty() {
-            notes = vec![board.caption.clone()];
-        }
-        if let Some(ending) = view.ending {
-            (key, notes) = (Vec::new(), vec![ending.to_owned()]);
-        }
-        let (mut page, focus) = board.drawn(view, detail);
-        let spots = std::mem::take(&mut page.spots);
+    fn new<'a>(board: &'a Board, view: &'a View, is_close: bool) -> Layout<'a> {
+        let mut page = board.drawn(view, is_close);
         if !board.text.below.is_empty() {
             page.lines.push(Vec::new());
         }
@@ -143,27 +123,33 @@ impl Layout<'_> {
             for (text, id) in parts {
                 let start = line.len() as i32;
                 line.extend(plain(text));
-                page.spots.extend(id.clone().map(|id| TextSpot {
-                    id,
-                    line: page.lines.len() as i32,
-                    columns: start..line.len() as i32,
-                }));
+                // In a picture it is on the board.
+                if let Some(spot) = page
+                    .spots
+                    .iter_mut()
+                    .find(|spot| Some(&spot.id) == id.as_ref())
+                {
+                    (spot.line, spot.columns) = (page.lines.len() as i32, start..line.len() as i32);
+                }
             }
             page.lines.push(line);
         }
-        page.spots.extend(spots);
+        let (key, notes) = match (view.ending, &board.text.notes[..]) {
+            (Some(ending), _) => (&[][..], vec![ending.to_owned()]),
+            (None, []) => (&board.text.key[..], vec![board.caption.clone()]),
+            (None, notes) => (&board.text.key[..], notes.to_vec()),
+        };
         Layout {
             board,
             view,
             page,
-            focus,
-            key,
+            key: key.iter().map(|line| plain(line)).collect(),
             notes,
         }
     }
 
     /// The notes in lines of at most this width.
-    fn notes(&self, width: usize) -> Vec<Vec<Glyph>> {
+    fn notes(&self, width: usize) -> Vec<TextLine> {
         let notes = self.notes.iter();
         notes.flat_map(|note| filled(note, width)).collect()
     }
@@ -171,14 +157,13 @@ impl Layout<'_> {
     /// The whole board with some of its notes or none. A key is not left out.
     fn with_few_notes(&self, room: Room) -> Option<TextPage> {
         let n_free = room.lines.saturating_sub(self.page.lines.len());
-        let mut page = self.page.clone();
-        page.lines
-            .extend(self.notes(room.columns).into_iter().take(n_free));
+        let notes = self.notes(room.columns).into_iter().take(n_free);
+        let page = self.with_lines(notes);
         self.key.is_empty().then_some(page)
     }
 
     /// The board with its key and its notes below, wrapped to a width.
-    fn above(&self, width: usize) -> TextPage {
+    fn below(&self, width: usize) -> TextPage {
         let mut lines = self.key.clone();
         if lines.is_empty() {
             lines = self.notes(width);
@@ -187,10 +172,12 @@ impl Layout<'_> {
             let notes = [vec![Vec::new()], self.notes(usize::MAX)].concat();
             put_beside(&mut lines, PANEL + GAP, notes);
         }
+        let is_apart = self.board.text.below.is_empty() && !lines.is_empty();
+        self.with_lines(is_apart.then(Vec::new).into_iter().chain(lines))
+    }
+
+    fn with_lines(&self, lines: impl IntoIterator<Item = TextLine>) -> TextPage {
         let mut page = self.page.clone();
-        if self.board.text.below.is_empty() && !lines.is_empty() {
-            page.lines.push(Vec::new());
-        }
         page.lines.extend(lines);
         page
     }
@@ -199,12 +186,9 @@ impl Layout<'_> {
     fn beside(&self) -> Option<TextPage> {
         let lines = [&self.key[..], &[Vec::new()], &self.notes(PANEL)].concat();
         let mut page = self.page.clone();
-        put_beside(&mut page.lines, self.n_columns() + GAP, lines);
+        let column = columns_of(&page.lines) + GAP;
+        put_beside(&mut page.lines, column, lines);
         (!self.key.is_empty()).then_some(page)
-    }
-
-    fn n_columns(&self) -> usize {
-        self.page.lines.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
@@ -218,38 +202,32 @@ impl Layout<'_> {
         // Reserves a blank line and the line that says which part is visible.
         let n_lines = room.lines - if has_notes { notes.len() + 2 } else { 0 };
         let n_columns = if has_panel { width } else { room.columns };
-        let all = (self.page.lines.len(), self.n_columns());
+        let all = (self.page.lines.len(), columns_of(&self.page.lines));
+        let (line, column) = self.page.focus.unzip();
         let shown = self.page.spots.iter().find(|spot| spot.id == room.shows);
-        let shown_lines = shown.map(|spot| spot.line..spot.line + 1);
-        let shown_columns = shown.map(|spot| spot.columns.clone());
-        let lines = around(self.focus.map(|at| at.0), n_lines, all.0, shown_lines);
-        let columns = around(self.focus.map(|at| at.1), n_columns, all.1, shown_columns);
-        let range = |name, part: &Range<usize>, all| {
-            let range = format!("{name} {}-{} of {all}", part.start + 1, part.end);
-            (part.len() < all).then_some(range)
-        };
-        let ranges = [
-            range("columns", &columns, all.1),
-            range("lines", &lines, all.0),
-        ];
-        let ranges: Vec<String> = ranges.into_iter().flatten().collect();
-        let range = format!("shown: {}", ranges.join(", "));
+        let shown = shown.map(|spot| (spot.line..spot.line + 1, spot.columns.clone()));
+        let (shown_lines, shown_columns) = shown.unzip();
+        let lines = around(line, n_lines, all.0, shown_lines);
+        let columns = around(column, n_columns, all.1, shown_columns);
+        let parts = [("columns", &columns, all.1), ("lines", &lines, all.0)].into_iter();
+        let parts = parts.filter(|(_, part, all)| part.len() < *all);
+        let ranges = parts
+            .map(|(name, part, all)| format!("{name} {}-{} of {all}", part.start + 1, part.end));
+        let range = format!("shown: {}", ranges.collect::<Vec<_>>().join(", "));
 
-        let cut = |line: &Vec<Glyph>| {
-            let shown = line.iter().skip(columns.start).take(columns.len());
-            shown.copied().collect()
-        };
         let corner = (-(lines.start as i32), -(columns.start as i32));
-        let spots = self.page.spots.iter().map(|spot| spot.moved(corner));
-        let is_shown = |spot: &TextSpot| {
+        let mut page = self.page.clone();
+        page.is_whole = false;
+        page.spots = page.spots.iter().map(|spot| spot.moved(corner)).collect();
+        page.spots.retain(|spot| {
             let is_in_columns = spot.columns.start >= 0 && spot.columns.end <= columns.len() as i32;
             is_in_columns && (0..lines.len() as i32).contains(&spot.line)
-        };
-        let mut page = TextPage {
-            lines: self.page.lines[lines.clone()].iter().map(cut).collect(),
-            spots: spots.filter(is_shown).collect(),
-            is_whole: false,
-        };
+        });
+        page.lines = page.lines[lines].to_vec();
+        for line in &mut page.lines {
+            line.truncate(columns.end);
+            line.drain(..columns.start.min(line.len()));
+        }
         if has_panel {
             put_beside(&mut page.lines, width + GAP, self.panel(room.lines, &range));
         } else if has_notes {
@@ -267,23 +245,18 @@ impl Layout<'_> {
 
     /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
-    fn panel(&self, n_lines: usize, range: &str) -> Vec<Vec<Glyph>> {
-        let (key, notes) = (self.key.clone(), self.notes(PANEL));
-        let n_needed = key.len() + notes.len();
-        let draw = || self.board.drawn(self.view, Detail::Map).0.lines;
+    fn panel(&self, n_lines: usize, range: &str) -> Vec<TextLine> {
+        let mut parts = vec![self.key.clone(), self.notes(PANEL)];
+        parts.retain(|part| !part.is_empty());
+        let n_free = n_lines.saturating_sub(parts.iter().map(Vec::len).sum());
+        let draw = || self.board.map_page(self.view).lines;
         let map = self.board.text.has_map.then(draw);
-        let map = map.filter(|map| map.len() + n_needed <= n_lines);
-        let mut panel = map.unwrap_or_else(|| filled(range, PANEL));
-        // Separate the parts by blank lines if there is space.
-        let mut n_spare = n_lines.saturating_sub(panel.len() + n_needed);
-        for part in [key, notes] {
-            if !part.is_empty() && n_spare > 0 {
-                panel.push(Vec::new());
-                n_spare -= 1;
-            }
-            panel.extend(part);
-        }
-        panel
+        let map = map.filter(|map| map.len() <= n_free);
+        let first = map.unwrap_or_else(|| filled(range, PANEL));
+        // The parts are separated by blank lines if there is space.
+        let is_apart = first.len() + parts.len() <= n_free;
+        parts.insert(0, first);
+        parts.join(&vec![TextLine::new(); usize::from(is_apart)][..])
     }
 }
 
@@ -304,18 +277,22 @@ fn around(
     start..start + n_shown
 }
 
-fn plain(text: &str) -> Vec<Glyph> {
+fn columns_of(lines: &[TextLine]) -> usize {
+    lines.iter().map(Vec::len).max().unwrap_or(0)
+}
+
+fn plain(text: &str) -> TextLine {
     text.chars().map(|letter| (letter, Style::new())).collect()
 }
 
 /// A paragraph in lines of at most this width.
-fn filled(text: &str, width: usize) -> Vec<Vec<Glyph>> {
+fn filled(text: &str, width: usize) -> Vec<TextLine> {
     let words: Vec<&str> = text.split(' ').collect();
     wrap(&words, width).lines().map(plain).collect()
 }
 
 /// Adds lines on the right, from a column.
-fn put_beside(lines: &mut Vec<Vec<Glyph>>, column: usize, right: Vec<Vec<Glyph>>) {
+fn put_beside(lines: &mut Vec<TextLine>, column: usize, right: Vec<TextLine>) {
     for (i, line) in right.into_iter().enumerate() {
         if lines.len() == i {
             lines.push(Vec::new());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::Side;
 
 /// A point, in board units.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "[f64; 2]", into = "[f64; 2]")]
 pub struct Point {
@@ -16,7 +16,7 @@ pub struct Point {
 }
 
 /// An axis-parallel rectangle.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rectangle {
     /// The upper left corner.
@@ -201,6 +201,12 @@ impl Point {
     pub fn moved(self, x: f64, y: f64) -> Point {
         Point::new(self.x + x, self.y + y)
     }
+
+    /// The point in a direction, in degrees clockwise from the right, at a distance.
+    pub fn towards(self, degrees: i32, distance: f64) -> Point {
+        let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
+        self.moved(distance * cos, distance * sin)
+    }
 }
 
 impl From<[f64; 2]> for Point {
@@ -225,40 +231,31 @@ impl Rectangle {
 
     /// `true` if a point is inside or on the border.
     pub fn contains(&self, point: Point) -> bool {
-        (self.low.x..=self.high.x).contains(&point.x)
-            && (self.low.y..=self.high.y).contains(&point.y)
-    }
-
-    /// `true` if a point is in both or on both borders.
-    pub fn meets(&self, other: Rectangle) -> bool {
-        let is_before = |low: Point, high: Point| low.x <= high.x && low.y <= high.y;
-        is_before(self.low, other.high) && is_before(other.low, self.high)
+        self.union(Rectangle::around([point])) == *self
     }
 
     /// Its four corners, clockwise from the upper left.
     pub fn corners(&self) -> [Point; 4] {
-        let (low, high) = (self.low, self.high);
+        let Rectangle { low, high } = *self;
         [
-            low,
-            Point::new(high.x, low.y),
-            high,
-            Point::new(low.x, high.y),
+            (low.x, low.y),
+            (high.x, low.y),
+            (high.x, high.y),
+            (low.x, high.y),
         ]
+        .map(|(x, y)| Point::new(x, y))
     }
 
     /// The middle.
     pub fn centre(&self) -> Point {
-        Point::new(
-            (self.low.x + self.high.x) / 2.0,
-            (self.low.y + self.high.y) / 2.0,
-        )
+        let (low, high) = (self.low, self.high);
+        Point::new((low.x + high.x) / 2.0, (low.y + high.y) / 2.0)
     }
 
     /// The smallest rectangle that contains these points; empty at (0, 0) if there are none.
     pub fn around(points: impl IntoIterator<Item = Point>) -> Rectangle {
         let single = points.into_iter().map(|low| Rectangle { low, high: low });
-        let all = single.reduce(Rectangle::union);
-        all.unwrap_or_else(|| Rectangle::around([Point::new(0.0, 0.0)]))
+        single.reduce(Rectangle::union).unwrap_or_default()
     }
 }
 
@@ -287,9 +284,11 @@ impl TryFrom<u8> for DiagramColour {
     type Error = String;
 
     fn try_from(number: u8) -> Result<DiagramColour, String> {
-        let mut colours = DiagramColour::BOTH.into_iter();
-        let found = colours.find(|colour| u8::from(*colour) == number);
-        found.ok_or_else(|| format!("colour {number}: expected 1 or 2"))
+        match number {
+            1 => Ok(DiagramColour::One),
+            2 => Ok(DiagramColour::Two),
+            _ => Err(format!("there is no colour {number}, only 1 and 2")),
+        }
     }
 }
 
@@ -308,26 +307,13 @@ impl Form {
 
     /// A rectangle, given by its centre, width and height.
     pub fn rectangle(centre: Point, width: f64, height: f64) -> Form {
-        let (x, y) = (width / 2.0, height / 2.0);
-        let rectangle = Rectangle {
-            low: centre.moved(-x, -y),
-            high: centre.moved(x, y),
-        };
-        Form::polygon(rectangle.corners())
+        let ends = [-0.5, 0.5].map(|half| centre.moved(half * width, half * height));
+        Form::polygon(Rectangle::around(ends).corners())
     }
 
     /// A regular hexagon with a corner at the top, given by its centre and its circumradius.
     pub fn hexagon(centre: Point, radius: f64) -> Form {
-        let (x, y) = (radius * 0.75_f64.sqrt(), radius / 2.0);
-        let corners = [
-            (0.0, -radius),
-            (x, -y),
-            (x, y),
-            (0.0, radius),
-            (-x, y),
-            (-x, -y),
-        ];
-        Form::polygon(corners.map(|(x, y)| centre.moved(x, y)))
+        Form::polygon((0..6).map(|corner| centre.towards(60 * corner - 90, radius)))
     }
 
     /// A polyline.
@@ -340,12 +326,9 @@ impl Form {
 
     /// Two crossing lines within a circle of this radius.
     pub fn cross(centre: Point, radius: f64, width: f64) -> Form {
-        let arm = radius * 0.5_f64.sqrt();
-        let stroke = |x: f64, y: f64| vec![centre.moved(-x, -y), centre.moved(x, y)];
-        Form::Path {
-            lines: vec![stroke(arm, arm), stroke(arm, -arm)],
-            width,
-        }
+        let stroke = |ends: [i32; 2]| ends.map(|angle| centre.towards(angle, radius)).into();
+        let lines = [[225, 45], [135, -45]].map(stroke).into();
+        Form::Path { lines, width }
     }
 
     /// A text centred on a point.
@@ -373,23 +356,19 @@ impl Form {
     pub fn bounds(&self) -> Rectangle {
         /// Width of a letter as a share of the font size.
         const LETTER: f64 = 0.6;
-        let grown = |rectangle: Rectangle, x: f64, y: f64| Rectangle {
-            low: rectangle.low.moved(-x, -y),
-            high: rectangle.high.moved(x, y),
-        };
-        match self {
-            Form::Circle { centre, radius } => {
-                grown(Rectangle::around([*centre]), *radius, *radius)
-            }
-            Form::Polygon { points } => Rectangle::around(points.iter().copied()),
-            Form::Path { lines, width } => {
-                let points = lines.iter().flatten().copied();
-                grown(Rectangle::around(points), width / 2.0, width / 2.0)
-            }
+        let (points, x, y) = match self {
+            Form::Circle { centre, radius } => (vec![*centre], *radius, *radius),
+            Form::Polygon { points } => (points.clone(), 0.0, 0.0),
+            Form::Path { lines, width } => (lines.concat(), width / 2.0, width / 2.0),
             Form::Text { at, size, text } => {
                 let width = LETTER * size * text.chars().count() as f64;
-                grown(Rectangle::around([*at]), width / 2.0, size / 2.0)
+                (vec![*at], width / 2.0, size / 2.0)
             }
+        };
+        let Rectangle { low, high } = Rectangle::around(points);
+        Rectangle {
+            low: low.moved(-x, -y),
+            high: high.moved(x, y),
         }
     }
 }

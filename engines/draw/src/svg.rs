@@ -48,9 +48,10 @@ const CAP: f64 = 2.4;
 
 /// Writes a diagram as SVG, with its caption below.
 pub fn write(diagram: &Board, theme: Theme) -> String {
-    let lens = Lens::of(diagram);
-    let width = lens.map_or(diagram.width, |lens| {
-        lens.at.high.x + lens.at.low.x - diagram.width
+    let lens = lens(diagram);
+    // The margin on the right of the enlarged copy is that on its left.
+    let width = lens.map_or(diagram.width, |[_, at]| {
+        at.high.x + at.low.x - diagram.width
     });
     let letters = diagram.caption.chars().count().max(1) as f64;
     let font = (CAPTION_SIZE * width.max(diagram.height)).min(0.95 * width / (LETTER * letters));
@@ -60,10 +61,7 @@ pub fn write(diagram: &Board, theme: Theme) -> String {
         scale: PIXELS / width.max(height),
         hairline: HAIRLINE * diagram.width.max(diagram.height),
     };
-    let page = Rectangle {
-        low: Point::new(0.0, 0.0),
-        high: Point::new(width, height),
-    };
+    let page = Rectangle::around([Point::default(), Point::new(width, height)]);
     let [w, h] = [width, height].map(|length| picture.number(length));
     let (caption, styles) = (escape(&diagram.caption), styles(diagram, theme));
     let page = picture.rectangle("page", page, "");
@@ -77,33 +75,20 @@ pub fn write(diagram: &Board, theme: Theme) -> String {
     )
 }
 
-/// An enlarged copy of the focus.
-#[derive(Debug, Clone, Copy)]
-struct Lens {
-    focus: Rectangle,
-    /// Rectangle of the enlarged copy.
-    at: Rectangle,
-}
-
-impl Lens {
-    fn of(diagram: &Board) -> Option<Lens> {
-        let focus = diagram.focus?;
-        let (width, height) = (focus.high.x - focus.low.x, focus.high.y - focus.low.y);
-        if width > SMALL_FOCUS * diagram.width || height > SMALL_FOCUS * diagram.height {
-            return None;
-        }
-        let margin = 0.03 * diagram.width;
-        let scale = (LENS * diagram.width / width).min((diagram.height - 2.0 * margin) / height);
-        let (width, height) = (scale * width, scale * height);
-        let highest = diagram.height - margin - height;
-        let y = (focus.centre().y - height / 2.0).clamp(margin, highest.max(margin));
-        let low = Point::new(diagram.width + margin, y);
-        let at = Rectangle {
-            low,
-            high: low.moved(width, height),
-        };
-        Some(Lens { focus, at })
+/// The focus and the place of its enlarged copy; `None` if it is not small.
+fn lens(diagram: &Board) -> Option<[Rectangle; 2]> {
+    let focus = diagram.focus?;
+    let (width, height) = (focus.high.x - focus.low.x, focus.high.y - focus.low.y);
+    if width > SMALL_FOCUS * diagram.width || height > SMALL_FOCUS * diagram.height {
+        return None;
     }
+    let margin = 0.03 * diagram.width;
+    let scale = (LENS * diagram.width / width).min((diagram.height - 2.0 * margin) / height);
+    let (width, height) = (scale * width, scale * height);
+    let highest = diagram.height - margin - height;
+    let y = (focus.centre().y - height / 2.0).clamp(margin, highest.max(margin));
+    let low = Point::new(diagram.width + margin, y);
+    Some([focus, Rectangle::around([low, low.moved(width, height)])])
 }
 
 struct SvgPicture<'a> {
@@ -115,14 +100,10 @@ struct SvgPicture<'a> {
 }
 
 impl SvgPicture<'_> {
-    fn board(&self, lens: Option<Lens>) -> String {
-        let shapes: String = self
-            .diagram
-            .shapes
-            .iter()
-            .map(|shape| self.shape(shape))
-            .collect();
-        let Some(Lens { focus, at }) = lens else {
+    fn board(&self, lens: Option<[Rectangle; 2]>) -> String {
+        let shapes = self.diagram.shapes.iter();
+        let shapes: String = shapes.map(|shape| self.shape(shape)).collect();
+        let Some([focus, at]) = lens else {
             return shapes;
         };
         let width = self.number(2.0 * self.hairline);
@@ -130,7 +111,7 @@ impl SvgPicture<'_> {
         let [around, enlarged] = [focus, at].map(|area| self.rectangle("lens", area, &frame));
         let (view, [x, y, w, h]) = (self.sides(focus).join(" "), self.sides(at));
         format!(
-            "<g id=\"board\">{shapes}</g>{around}\
+            "<g id=\"board\" class=\"linesman\">{shapes}</g>{around}\
              <svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\">\
              <use href=\"#board\"/></svg>{enlarged}",
         )
@@ -138,14 +119,16 @@ impl SvgPicture<'_> {
 
     fn shape(&self, shape: &Shape) -> String {
         let class = class(shape);
+        let element = |tag: &str, geometry: String, width: f64, more: &str| {
+            let width = self.number(width);
+            format!("<{tag} class=\"{class}\" {geometry} stroke-width=\"{width}\"{more}/>")
+        };
         match &shape.form {
             Form::Circle { centre, radius } => {
                 let disc = |radius: f64, width: f64, more: &str| {
-                    let [x, y, r, width] =
-                        [centre.x, centre.y, radius, width].map(|length| self.number(length));
-                    format!(
-                        "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\" stroke-width=\"{width}\"{more}/>"
-                    )
+                    let [x, y, r] = [centre.x, centre.y, radius].map(|length| self.number(length));
+                    let geometry = format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\"");
+                    element("circle", geometry, width, more)
                 };
                 let width = RIM * thickness(shape.role) * radius;
                 // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
@@ -156,18 +139,16 @@ impl SvgPicture<'_> {
                 svg
             }
             Form::Polygon { points } => {
-                let width = self.number(thickness(shape.role) * self.hairline);
-                let points = self.pairs(points).join(" ");
-                format!("<polygon class=\"{class}\" points=\"{points}\" stroke-width=\"{width}\"/>")
+                let points = format!("points=\"{}\"", self.pairs(points).join(" "));
+                element("polygon", points, thickness(shape.role) * self.hairline, "")
             }
             Form::Path { lines, width } => {
-                let path = |d: String, width: f64, more: &str| {
-                    let width = self.number(width);
-                    format!("<path class=\"{class}\" d=\"{d}\" stroke-width=\"{width}\"{more}/>")
+                let path = |part: &dyn Fn(&Vec<Point>) -> String, width, more: &str| {
+                    let d: String = lines.iter().map(part).collect();
+                    element("path", format!("d=\"{d}\""), width, more)
                 };
                 let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
-                let d = lines.iter().map(line).collect();
-                let mut svg = path(d, *width, &self.dashes(shape, *width));
+                let mut svg = path(&line, *width, &self.dashes(shape, *width));
                 // The ends of a player's lines: dots of colour 1, squares of colour 2.
                 if let (Role::Trail | Role::LastTrail, Some(colour)) = (shape.role, shape.colour) {
                     let cap = ["round", "square"][colour.index()];
@@ -175,8 +156,7 @@ impl SvgPicture<'_> {
                     let end = |line: &Vec<Point>| {
                         format!("M{}h0", self.pairs(&line[line.len() - 1..])[0])
                     };
-                    let ends = lines.iter().map(end).collect();
-                    svg += &path(ends, CAP * width, &format!(" stroke-linecap=\"{cap}\""));
+                    svg += &path(&end, CAP * width, &format!(" stroke-linecap=\"{cap}\""));
                 }
                 svg
             }

@@ -70,6 +70,9 @@ fn a_small_focus_is_shown_enlarged() {
     assert_eq!(lenses(Some(corners(0.0, 2.0))), 1);
     assert_eq!(lenses(Some(corners(-4.0, 4.0))), 0);
     assert_eq!(lenses(None), 0);
+    // The rules begin with this class, and a browser looks for it in the copied element alone.
+    let copied = picture(square("focus", Some(corners(0.0, 2.0))), Theme::Light);
+    assert!(copied.contains("<g id=\"board\" class=\"linesman\">"));
 }
 
 #[test]

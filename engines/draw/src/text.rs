@@ -4,102 +4,100 @@ use anstyle::{AnsiColor, Style};
 
 use crate::canvas::{Canvas, Place, TextPage, TextSpot};
 use crate::dots::{Dot, MIDDLE_DOT, ascii};
-use crate::{Board, DiagramColour, Form, Point, Rectangle, Role, Shape, View};
+use crate::{Board, Form, Point, Rectangle, Role, Shape, View};
 
 /// Maximum columns and lines of a map of the whole board.
 const MAP: [f64; 2] = [22.0, 5.0];
 /// Larger than rounding errors of places.
 const TINY: f64 = 1e-6;
 
-/// The size of a drawing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// The lines and the puck only.
-    Map,
-    Usual,
-    Close,
-}
-
 impl Board {
-    /// The board as text, in a view and a size, with the place to keep visible if only a part fits.
-    pub(crate) fn drawn(&self, view: &View, detail: Detail) -> (TextPage, Option<Place>) {
-        let is_turned = view.is_flipped && self.turn > 0;
+    /// The board as text, in a view, as usual or drawn larger.
+    pub(crate) fn drawn(&self, view: &View, is_close: bool) -> TextPage {
         let usual = self.text.scale.unwrap_or([1.0; 2]);
-        let mut pen = Pen {
-            board: self,
-            detail,
-            scale: match detail {
-                Detail::Usual => usual,
-                Detail::Close => self.text.close.unwrap_or(usual),
-                Detail::Map => self.map_scale(),
-            },
-            direction: if is_turned { -1 } else { 1 },
-            canvas: Canvas::default(),
-        };
+        let close = self.text.close.filter(|_| is_close);
+        let mut pen = Pen::new(self, view, close.unwrap_or(usual), !is_close);
+        pen.put_glyphs(self.text.frame.iter());
         pen.put_lines();
-        if detail != Detail::Map {
-            pen.put_targets();
-        }
-        pen.put_glyphs();
-        if detail != Detail::Map {
-            pen.put_last_move();
-            pen.put_goal_names();
-            pen.put_spots();
-        }
-        if view.is_ascii || self.text.is_ascii {
-            for (letter, _) in pen.canvas.glyphs.values_mut() {
-                *letter = ascii(*letter);
-            }
-        }
-        pen.canvas.page()
+        pen.put_targets();
+        pen.put_glyphs(self.shapes.iter());
+        pen.put_last_move();
+        pen.put_spots();
+        pen.page()
+    }
+
+    /// A small map of the whole field, whose upper left corner is (0, 0), with its lines and the puck. The number of units
+    /// in a dot is whole.
+    pub(crate) fn map_page(&self, view: &View) -> TextPage {
+        let cells = self.shapes_of(Role::Cell).map(|cell| cell.form.bounds());
+        let field = Rectangle::around(cells.map(|cell| cell.high)).high;
+        let ends = [field.x / 2.0 / MAP[0], field.y / 4.0 / MAP[1]];
+        let units = ends[0].max(ends[1]).floor() + 1.0;
+        let mut pen = Pen::new(self, view, [0.5 / units, 0.25 / units], false);
+        pen.put_lines();
+        pen.put_glyphs(self.shapes_of(Role::Puck));
+        pen.page()
     }
 
     fn shapes_of(&self, role: Role) -> impl Iterator<Item = &Shape> {
         self.shapes.iter().filter(move |shape| shape.role == role)
     }
 
-    /// The scale at which the whole field, whose upper left corner is (0, 0), is a small map: the number of units in a
-    /// dot is whole.
-    fn map_scale(&self) -> [f64; 2] {
-        let cells = self.shapes_of(Role::Cell).map(|cell| cell.form.bounds());
-        let field = Rectangle::around(cells.map(|cell| cell.high)).high;
-        let ends = [field.x / 2.0 / MAP[0], field.y / 4.0 / MAP[1]];
-        let units = ends[0].max(ends[1]).floor() + 1.0;
-        [0.5 / units, 0.25 / units]
-    }
-
-    fn style(&self, colour: Option<DiagramColour>) -> Style {
-        let ink = match colour.map(|colour| self.hue(colour)) {
+    fn style(&self, shape: &Shape) -> Style {
+        let ink = match shape.colour.map(|colour| self.hue(colour)) {
             None => return Style::new(),
             Some("yellow") => AnsiColor::Yellow,
             Some("red") => AnsiColor::Red,
             Some(_) => AnsiColor::Cyan,
         };
-        ink.on_default().bold()
+        let style = ink.on_default().bold();
+        match shape.role {
+            Role::LastTrail => style.invert(),
+            _ => style,
+        }
     }
 }
 
 /// A board being drawn.
 struct Pen<'a> {
     board: &'a Board,
-    detail: Detail,
+    /// `false` for a larger drawing, and for a map.
+    is_usual: bool,
     scale: [f64; 2],
-    /// -1 for a board that is turned around.
-    direction: i32,
+    is_flipped: bool,
+    is_ascii: bool,
     canvas: Canvas,
 }
 
 impl Pen<'_> {
+    fn new<'a>(board: &'a Board, view: &View, scale: [f64; 2], is_usual: bool) -> Pen<'a> {
+        Pen {
+            board,
+            is_usual,
+            scale,
+            is_flipped: view.is_flipped && board.turn > 0,
+            is_ascii: view.is_ascii || board.text.is_ascii,
+            canvas: Canvas::default(),
+        }
+    }
+
+    fn page(mut self) -> TextPage {
+        if self.is_ascii {
+            for (letter, _) in self.canvas.glyphs.values_mut() {
+                *letter = ascii(*letter);
+            }
+        }
+        self.canvas.page()
+    }
+
     /// Line and first column of a text of this width around a point.
     fn place(&self, at: Point, width: usize) -> Place {
-        let direction = f64::from(self.direction);
-        let [x, y] = [at.x * self.scale[0], at.y * self.scale[1]].map(|end| end * direction);
-        let start = x - (width as f64 - 1.0) / 2.0;
-        let start = match self.direction {
-            1 => (start + TINY).floor(),
-            _ => (start - TINY).ceil(),
-        };
-        ((y + TINY).floor() as i32, start as i32)
+        let (x, y) = (at.x * self.scale[0], at.y * self.scale[1]);
+        let half = (width as f64 - 1.0) / 2.0;
+        match self.is_flipped {
+            true => ((TINY - y).floor() as i32, (-x - half - TINY).ceil() as i32),
+            false => ((y + TINY).floor() as i32, (x - half + TINY).floor() as i32),
+        }
     }
 
     /// Line and first column of the letters of a shape. Those of the ends of moves stand aside only where they share a line
@@ -112,13 +110,12 @@ impl Pen<'_> {
         };
         let (line, column) = self.place(at, shape.glyph.chars().count().max(1));
         let is_end = matches!(shape.role, Role::Target | Role::RuledOut | Role::LastTrail);
-        match is_end && self.detail != Detail::Usual {
-            true => (line, column),
-            false => {
-                let [right, down] = shape.aside.map(|length| length * self.direction);
-                (line + down, column + right)
-            }
-        }
+        let [right, down] = match (is_end && !self.is_usual, self.is_flipped) {
+            (true, _) => [0, 0],
+            (false, true) => shape.aside.map(|length| -length),
+            (false, false) => shape.aside,
+        };
+        (line + down, column + right)
     }
 
     /// The dot of a point.
@@ -132,38 +129,29 @@ impl Pen<'_> {
         let mut shapes: Vec<&Shape> = self.board.shapes.iter().collect();
         shapes.sort_by_key(|shape| shape.colour.is_some());
         for shape in shapes {
-            let style = self.board.style(shape.colour);
-            match (&shape.form, shape.role) {
-                (Form::Path { lines, .. }, Role::Trail) => self.put_paths(lines, style),
-                (Form::Path { lines, .. }, Role::LastTrail) => {
-                    self.put_paths(lines, style.invert());
-                }
+            let lines = match (&shape.form, shape.role) {
+                (Form::Path { lines, .. }, Role::Trail | Role::LastTrail) => lines.clone(),
                 (Form::Polygon { points }, Role::Goal) => {
-                    let outline = points.iter().chain(points.first()).copied();
-                    self.put_paths(&[outline.collect()], style);
+                    vec![[&points[..], &points[..1]].concat()]
                 }
-                _ => {}
+                _ => continue,
+            };
+            for ends in lines.iter().flat_map(|line| line.windows(2)) {
+                let (from, to) = (self.dot(ends[0]), self.dot(ends[1]));
+                self.canvas.line(from, to, self.board.style(shape));
             }
-        }
-    }
-
-    fn put_paths(&mut self, lines: &[Vec<Point>], style: Style) {
-        for ends in lines.iter().flat_map(|line| line.windows(2)) {
-            let (from, to) = (self.dot(ends[0]), self.dot(ends[1]));
-            self.canvas.line(from, to, style);
         }
     }
 
     /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
     fn put_targets(&mut self) {
-        for target in self.board.shapes_of(Role::Target) {
+        let targets = self.board.shapes_of(Role::Target);
+        for target in targets.filter(|target| target.glyph.is_empty()) {
             let Form::Circle { centre, .. } = target.form else {
                 continue;
             };
             let (place, inverse) = (self.place_of(target), Style::new().invert());
-            if !target.glyph.is_empty() {
-                continue;
-            } else if self.detail == Detail::Usual {
+            if self.is_usual {
                 let style = AnsiColor::Yellow.on_default().bold();
                 self.canvas.mark(self.dot(centre), style);
             } else if self.canvas.at(place).0 == ' ' {
@@ -174,21 +162,14 @@ impl Pen<'_> {
         }
     }
 
-    /// Writes the letters of shapes at their places.
-    fn put_glyphs(&mut self) {
-        let board = self.board;
-        for shape in board.text.frame.iter().chain(&board.shapes) {
-            let (place, style) = (self.place_of(shape), board.style(shape.colour));
-            let style = match shape.role {
-                Role::Puck => {
-                    self.canvas.focus = Some(place);
-                    style.bold()
-                }
-                _ if self.detail == Detail::Map => continue,
-                Role::Goal => continue,
-                Role::LastTrail => style.invert(),
-                _ => style,
-            };
+    /// Writes the letters of shapes at their places. A puck becomes the focus.
+    fn put_glyphs<'s>(&mut self, shapes: impl Iterator<Item = &'s Shape>) {
+        for shape in shapes {
+            let (place, mut style) = (self.place_of(shape), self.board.style(shape));
+            if shape.role == Role::Puck {
+                self.canvas.focus = Some(place);
+                style = style.bold();
+            }
             self.canvas.write(place, &shape.glyph, style);
         }
     }
@@ -202,70 +183,32 @@ impl Pen<'_> {
         });
         let mut mover = Style::new();
         for (line, start) in [to, from].into_iter().flatten() {
-            let columns = (start..).take(width);
-            let glyphs = columns.map(|column| self.canvas.at((line, column)));
+            let glyphs = (start..)
+                .take(width)
+                .map(|column| self.canvas.at((line, column)));
             let (text, styles): (String, Vec<Style>) = glyphs.unzip();
             let own = styles.into_iter().rfind(|style| *style != Style::new());
-            let style = own.unwrap_or(mover);
+            mover = own.unwrap_or(mover);
             // The brackets of cells next to each other would share a column.
-            let is_beside =
-                to.is_some_and(|to| to.0 == line && (to.1 - start).abs() < width as i32 + 2);
-            let (column, text) = match to == Some((line, start)) {
-                true => (start - 1, format!("[{text}]")),
-                false if is_beside => (start, text),
-                false => (start - 1, format!("({text})")),
+            let is_beside = |to: Place| to.0 == line && (to.1 - start).abs() < width as i32 + 2;
+            let (column, text) = match to {
+                Some(to) if to == (line, start) => (start - 1, format!("[{text}]")),
+                Some(to) if is_beside(to) => (start, text),
+                _ => (start - 1, format!("({text})")),
             };
-            self.canvas.write((line, column), &text, style.invert());
-            mover = style;
+            self.canvas.write((line, column), &text, mover.invert());
         }
         self.canvas.focus = to.or(self.canvas.focus);
-    }
-
-    /// Writes the name of each goal into it, without hiding the puck or the letter of a move, and hiding as few lines as
-    /// possible. It is preferably in the middle of the line next to the boundary, which the puck rarely reaches.
-    fn put_goal_names(&mut self) {
-        for goal in self.board.shapes_of(Role::Goal) {
-            let Rectangle { low, high } = goal.form.bounds();
-            let [(top, left), (bottom, right)] = [low, high].map(|end| self.place(end, 1));
-            let width = goal.glyph.chars().count() as i32;
-            let middle = (left + right) / 2 - 2;
-            // The boundary is above the upper goal, at 0, and below the lower one.
-            let edge = if low.y > 0.0 { bottom - 1 } else { top + 1 };
-            let starts = left + 1..=right - width;
-            let places =
-                (top + 1..bottom).flat_map(|line| starts.clone().map(move |at| (line, at)));
-            let cost = |&(line, start): &Place| {
-                let hidden = (start..start + width).map(|column| self.canvas.at((line, column)).0);
-                let harm = hidden.map(|letter| match letter {
-                    ' ' => 0,
-                    '\u{2800}'.. => 1,
-                    _ => 100,
-                });
-                (
-                    harm.sum::<i32>(),
-                    (line - edge).abs(),
-                    (start - middle).abs(),
-                )
-            };
-            let place = places.min_by_key(cost).unwrap_or((edge, middle));
-            let style = self.board.style(goal.colour);
-            self.canvas.write(place, &goal.glyph, style);
-        }
     }
 
     /// Adds the places of the spots on the board.
     fn put_spots(&mut self) {
         let (width, margin) = (self.board.text.width.max(1), self.board.text.margin);
-        let below = || self.board.text.below.iter().flatten();
         for spot in &self.board.spots {
-            if below().any(|(_, id)| id.as_ref() == Some(&spot.id)) {
-                continue;
-            }
-            let mut targets = self.board.shapes.iter();
-            let target = targets.find(|shape| {
+            let is_target = |shape: &&Shape| {
                 matches!(shape.role, Role::Target | Role::RuledOut) && shape.form == spot.outline
-            });
-            let (line, start) = match target {
+            };
+            let (line, start) = match self.board.shapes.iter().find(is_target) {
                 Some(target) => self.place_of(target),
                 None => self.place(spot.outline.bounds().centre(), width),
             };

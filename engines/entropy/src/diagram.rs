@@ -28,7 +28,7 @@ pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
     page.text.scale = Some([6.0, 1.0]);
     page.text.close = Some([6.0, 2.0]);
     page.text.margin = 1;
-    page.put_square_ground(SIDE);
+    page.put_square_ground(SIDE, [0.5; 2]);
     put_frame(&mut page, request.view.is_flipped);
     let finished = finished(game, position);
     let cells = Square::of(BOARD).map(|square| cell(request, square, finished));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Sign};
+use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::pieces::{Size, Square, Squares};
@@ -18,6 +18,8 @@ pub(crate) const OFF_BOARD: &str = "off the board:";
 const LARGEST: f64 = 0.45;
 /// Distance from the edge of the squares to the centre of the pieces off the board.
 const BESIDE: f64 = 0.98;
+/// Width and height of the ground beyond the squares, with space for all pieces off the board.
+const GROUND: [f64; 2] = [0.72, 1.5];
 /// Distance between pieces off the board.
 const GAP: f64 = 0.08;
 /// Offset of the edge of what lies beneath the top of a stack.
@@ -45,7 +47,7 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
     page.turn = 90;
     page.text.width = 2 * usize::from(n_shown);
     page.text.scale = Some([2.0 * f64::from(n_shown) + 3.0, 2.0]);
-    page.put_square_ground(width);
+    page.put_square_ground(width, GROUND);
     put_frame(&mut page, width);
     let cell = |square: Square| {
         let mut pile: Vec<(Side, Size)> = position.pieces.pile(square).collect();
@@ -76,12 +78,6 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
     for side in Side::BOTH {
         put_reserve(&mut page, game, position, side);
     }
-    // The board keeps its size while the pieces off the board are placed.
-    let all = off_board(game, &game.start(), Side::P1);
-    let length: f64 = all.iter().map(|stack| wide(game, stack)).sum();
-    let height = f64::from(width) / 2.0 + BESIDE + LARGEST + GAP / 2.0;
-    let corners = [1.0, -1.0].map(|end| Point::new(end * length / 2.0, end * height));
-    page.frame = Some(Rectangle::around(corners));
     page
 }
 
@@ -142,29 +138,26 @@ fn off_board(game: &Gobblet, position: &Position, side: Side) -> Vec<Vec<Size>> 
     stacks
 }
 
-/// The width of a stack off the board.
-fn wide(game: &Gobblet, stack: &[Size]) -> f64 {
-    2.0 * radius(game, stack[0]) + GAP
-}
-
 /// Draws a player's pieces off the board in a row. Of a stack only the top piece is shown, which determines those below,
 /// and an edge of what lies beneath; as text, each stack with all its sizes. Stacks with equal tops are one spot.
 fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side) {
     let stacks = off_board(game, position, side);
-    let width: f64 = stacks.iter().map(|stack| wide(game, stack)).sum();
-    let y = f64::from(game.board.width) / 2.0 + BESIDE;
+    let wide = |stack: &Vec<Size>| 2.0 * radius(game, stack[0]) + GAP;
     // Player 1 is at the bottom. Both rows run from their player's left.
     let sign = if side == Side::P1 { 1.0 } else { -1.0 };
-    let mut x = -width / 2.0;
+    let y = sign * (f64::from(game.board.width) / 2.0 + BESIDE);
+    let mut x = stacks.iter().map(wide).sum::<f64>() / -2.0;
     let mut line = vec![(format!("{:6} ({side}) {OFF_BOARD}", colour(side)), None)];
     for group in stacks.chunk_by(|one, other| one[0] == other[0]) {
-        let (start, step, size) = (x, wide(game, &group[0]), group[0][0]);
-        let top = Piece {
-            glyph: String::new(),
-            ..piece(game, side, size)
-        };
+        let (step, id) = (wide(&group[0]), reserve(side, group[0][0]));
+        let mut top = piece(game, side, group[0][0]);
+        let label = format!("{} off the board, {} left", top.name, group.len());
+        let width = step * group.len() as f64;
+        let area = Form::rectangle(Point::new(sign * (x + width / 2.0), y), width, step);
+        page.spot(&id, label, area);
+        top.glyph.clear();
         for stack in group {
-            let at = Point::new(sign * (x + step / 2.0), sign * y);
+            let at = Point::new(sign * (x + step / 2.0), y);
             if stack.len() > 1 {
                 let beneath = Form::circle(at.moved(BENEATH, sign * -BENEATH), top.radius);
                 page.put_of(top.colour, Role::Ghost, beneath);
@@ -172,14 +165,9 @@ fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side
             page.put_pile(at, std::slice::from_ref(&top));
             x += step;
         }
-        let middle = Point::new(sign * (start + x) / 2.0, sign * y);
-        let label = format!("{} off the board, {} left", top.name, group.len());
-        let area = Form::rectangle(middle, x - start, step);
-        page.spot(reserve(side, size), label, area);
         let word = |stack: &Vec<Size>| stack.iter().map(Size::to_string).collect::<String>();
         let words: Vec<String> = group.iter().map(word).collect();
-        line.push((" ".to_owned(), None));
-        line.push((words.join(" "), Some(reserve(side, size))));
+        line.extend([(" ".to_owned(), None), (words.join(" "), Some(id))]);
     }
     page.text.below.push(line);
 }

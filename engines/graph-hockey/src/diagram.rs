@@ -8,7 +8,7 @@ use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{DrawRequest, Game, Notation, Side};
 
 use crate::moves::{Move, Moves};
-use crate::plane::{GridPoint, Segment};
+use crate::plane::GridPoint;
 use crate::position::{GraphHockey, Level};
 
 /// The style that uses ASCII characters.
@@ -21,24 +21,11 @@ const INCH: i32 = 8;
 const FOCUS: f64 = 9.0;
 const TRAIL: f64 = 0.2;
 const LAST_TRAIL: f64 = 0.32;
-/// Plies whose lines are in the same two shapes, one for each player. Finished shapes never change, so a client receives
-/// each of them once.
-const PLIES_TOGETHER: usize = 12;
 const PUCK: f64 = 0.5;
 /// Destinations of moves may be one unit apart.
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
-/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; each also on
-/// the other side. And its size.
-const LEVEL_PLACES: [(f64, f64); 5] = [
-    (0.0, -3.8),
-    (7.0, 0.0),
-    (6.0, -3.8),
-    (6.0, 3.8),
-    (0.0, -5.5),
-];
-const LEVEL_SIZE: f64 = 1.3;
 /// The positions of the letters around the puck.
 const KEY: [&str; 7] = [
     "          V",
@@ -53,18 +40,19 @@ const KEY: [&str; 7] = [
 /// The goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
     let (level, legal) = game.level(request.position);
-    let legal = match request.is_over() {
-        true => Moves::default(),
-        false => legal,
+    let legal = if request.is_over() {
+        Moves::default()
+    } else {
+        legal
     };
     let note = match level {
         Level::Ordinary => String::new(),
         _ => format!("; {}", level_name(level)),
     };
     let mut page = request.board(game, &note, |mv| Input::spot(mv.to_string()));
-    page.names = Side::BOTH.map(|side| name(side).to_owned());
-    // The caption names the sides as the picture does.
+    // The picture names the sides by their goals.
     for side in Side::BOTH {
+        page.names[side.index()] = name(side).to_owned();
         page.caption = page.caption.replacen(&side.to_string(), name(side), 1);
     }
     page.text.scale = Some([1.0, 0.5]);
@@ -89,9 +77,6 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     picture.put_levels();
     picture.put_moves(legal);
     picture.put_puck();
-    if !request.is_over() {
-        picture.put_level(level);
-    }
     picture.page
 }
 
@@ -112,19 +97,23 @@ fn key_sign(request: &DrawRequest<GraphHockey>, legal: Moves, sign: char) -> cha
 /// As text: the side to move, the level in force and the last move, or the result of a finished game.
 fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, mut legal: Moves) -> Vec<String> {
     let (position, side) = (request.position, game.side(request.position));
-    let last = position.path.last().zip(Some(position.path.len()));
-    let last = last.map(|(mv, number)| format!("last move: {mv} (number {number})"));
-    if let Some(result) = game.explain(position, request.outcome) {
-        return [result].into_iter().chain(last).collect();
-    }
-    let turn = format!("{side} to move, towards the {} goal", name(side));
-    let level = level_name(game.level(position).0).to_owned();
-    let key = match legal.any(|mv| is_ruled_out(request, mv)) {
+    let last = position.path.last();
+    let last = last.map(|mv| format!("last move: {mv} (number {})", position.path.len()));
+    let result = game.explain(position, request.outcome);
+    let first = match result {
+        Some(result) => vec![result],
+        None => vec![
+            format!("{side} to move, towards the {} goal", name(side)),
+            level_name(game.level(position).0).to_owned(),
+        ],
+    };
+    let is_ruled_out = legal.any(|mv| is_ruled_out(request, mv));
+    let key = request.outcome.is_none().then_some(match is_ruled_out {
         true => "key: small letters are ruled out, dots not legal",
         false => "key: dots are not legal",
-    };
-    let notes = [turn, level].into_iter().chain(last);
-    notes.chain([key.to_owned()]).collect()
+    });
+    let notes = first.into_iter().chain(last);
+    notes.chain(key.map(str::to_owned)).collect()
 }
 
 struct FieldPicture<'a> {
@@ -157,42 +146,38 @@ impl FieldPicture<'_> {
         self.page.put(Role::Trail, Form::line(edge, 0.4));
     }
 
+    /// Draws a goal with its name: in a picture in the middle, as text next to the boundary, which the puck rarely reaches.
     fn put_goal(&mut self, side: Side) {
         let (low, high) = self.game.field().goal(side);
         let middle = Rectangle::around([self.place(low), self.place(high)]).centre();
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
-        let glyph = match is_turn {
+        let name_as_text = match is_turn {
             true => format!(">{side}<"),
             false => format!(" {side} "),
         };
         let colour = DiagramColour::of(side);
         let area = Form::rectangle(middle, INCH.into(), INCH.into());
-        self.page.put_of(colour, Role::Goal, area).glyph(glyph);
+        self.page.put_of(colour, Role::Goal, area);
         let name = Form::text(middle, 1.8, name(side));
         self.page.put_of(colour, Role::Goal, name);
+        let aside = [2.0, -2.0][side.index()];
+        let written = self.page.write(middle.moved(0.0, aside), name_as_text);
+        written.colour = Some(colour);
     }
 
-    /// Draws the initial segment, then each player's lines, with the last one on top.
+    /// Draws the initial segment, then the players' lines, with the last one on top.
     fn put_path(&mut self) {
-        let lines = self.game.lines(self.request.position);
-        let line = |line: Segment| vec![self.place(line.from), self.place(line.to)];
-        let lines: Vec<Vec<Point>> = lines.map(line).collect();
-        let trail = |lines, width| Form::Path { lines, width };
-        let (initial, drawn) = lines.split_at(1);
-        self.page.put(Role::Trail, trail(initial.to_vec(), TRAIL));
-        for together in drawn.chunks(PLIES_TOGETHER) {
-            for side in Side::BOTH {
-                let own = together.iter().skip(side.index()).step_by(2);
-                let form = trail(own.cloned().collect(), TRAIL);
-                if together.len() > side.index() {
-                    self.page.put_of(DiagramColour::of(side), Role::Trail, form);
-                }
-            }
+        let (mut last, players) = (None, DiagramColour::BOTH.into_iter().cycle());
+        let colours = [None].into_iter().chain(players.map(Some));
+        for (line, colour) in self.game.lines(self.request.position).zip(colours) {
+            let ends = [self.place(line.from), self.place(line.to)];
+            self.page.put(Role::Trail, Form::line(ends, TRAIL)).colour = colour;
+            last = Some((ends, colour));
         }
-        if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
-            let (colour, aside) = (DiagramColour::BOTH[(drawn.len() - 1) % 2], self.aside(mv));
-            let last = trail(vec![line.clone()], LAST_TRAIL);
-            let last = self.page.put_of(colour, Role::LastTrail, last);
+        if let (Some((ends, colour)), Some(&mv)) = (last, self.request.position.path.last()) {
+            let aside = self.aside(mv);
+            let last = self.page.put(Role::LastTrail, Form::line(ends, LAST_TRAIL));
+            last.colour = colour;
             last.glyph("o").aside(-aside, 0);
         }
     }
@@ -206,11 +191,13 @@ impl FieldPicture<'_> {
         // The puck's level counts as long as a move is to be made.
         for mv in moves.chain((!self.request.is_over()).then_some(None)) {
             let at = self.place(position.puck);
-            let corners = [(0.0, -JUMP), (JUMP, 0.0), (0.0, JUMP), (-JUMP, 0.0)];
             let form = match game.level(&position).0 {
                 Level::Ordinary => None,
                 Level::FreeJump => Some(Form::circle(at, JUMP)),
-                Level::Strangeness => Some(Form::polygon(corners.map(|(x, y)| at.moved(x, y)))),
+                Level::Strangeness => {
+                    let corner = |quarter: i32| at.towards(90 * quarter, JUMP);
+                    Some(Form::polygon((0..4).map(corner)))
+                }
             };
             if let Some(form) = form {
                 self.page.put(Role::Jump, form);
@@ -221,49 +208,19 @@ impl FieldPicture<'_> {
         }
     }
 
-    /// Writes the level near the puck, where a page that shows a part of the field shows it too, and where it covers no
-    /// line if possible. The ordinary level is not written.
-    fn put_level(&mut self, level: Level) {
-        let Some((name, _)) = level_name(level).split_once(": ") else {
-            return;
-        };
-        let at = self.place(self.request.position.puck);
-        let text = |(x, y)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
-        let is_inside = |text: &Form| self.area.union(text.bounds()) == self.area;
-        let is_free = |text: &Form| {
-            let mut lines = self.game.lines(self.request.position);
-            let around = |line: Segment| [self.place(line.from), self.place(line.to)];
-            !lines.any(|line| Rectangle::around(around(line)).meets(text.bounds()))
-        };
-        let both_sides = |(x, y): (f64, f64)| [(x, y), (-x, -y)];
-        let places = || {
-            LEVEL_PLACES
-                .into_iter()
-                .flat_map(both_sides)
-                .map(text)
-                .filter(is_inside)
-        };
-        if let Some(text) = places().find(is_free).or_else(|| places().next()) {
-            self.page.put(Role::Note, text);
-        }
-    }
-
     fn put_moves(&mut self, legal: Moves) {
         for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
             let (disc, aside) = (Form::circle(at, TARGET), self.aside(mv));
-            let is_ruled_out = is_ruled_out(self.request, mv);
-            let role = if is_ruled_out {
-                Role::RuledOut
+            if is_ruled_out(self.request, mv) {
+                self.page.put(Role::RuledOut, disc.clone()).aside(aside, 0);
             } else {
-                Role::Target
-            };
-            let target = self.page.put(role, disc.clone()).aside(aside, 0);
-            if !is_ruled_out {
+                let target = self.page.put(Role::Target, disc.clone()).aside(aside, 0);
                 if self.request.view.style == LETTERS {
                     target.glyph(mv.to_string());
                 }
-                self.page.put(role, Form::text(at, 0.66, mv.to_string()));
+                let letter = Form::text(at, 0.66, mv.to_string());
+                self.page.put(Role::Target, letter);
             }
             self.page.spot(mv.to_string(), label(mv), disc);
         }

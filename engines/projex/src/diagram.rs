@@ -82,18 +82,14 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     picture.put_names();
     picture.put_sides(&sides);
     for (colour, loops) in Colour::BOTH.into_iter().zip(&threats) {
-        let loops = (loops.iter().take(MAX_LOOPS), 0.09);
-        let ringed = (&completing(colour)[..], STONE);
-        picture.put_loops(Role::Threat, Some(self::colour(colour)), loops, ringed);
+        let drawn = &loops[..loops.len().min(MAX_LOOPS)];
+        let (owner, ringed) = (Some(self::colour(colour)), completing(colour));
+        picture.put_loops((Role::Threat, owner), (drawn, 0.09), (&ringed, STONE));
     }
     let winning = picture.winning.clone();
     if !winning.is_empty() {
-        picture.put_loops(
-            Role::Decisive,
-            None,
-            ([&winning], 0.2),
-            (&winning, STONE + 0.07),
-        );
+        let ringed = (&winning[..], STONE + 0.07);
+        picture.put_loops((Role::Decisive, None), (&[winning.clone()], 0.2), ringed);
     }
     picture.page.put_pieces(Outline::Hexagon, &cells);
     if !picture.is_far {
@@ -195,64 +191,49 @@ impl ProjexPicture<'_> {
     }
 
     /// Draws loops, and rings of a radius around some of their cells.
-    fn put_loops<'a>(
+    fn put_loops(
         &mut self,
-        role: Role,
-        colour: Option<DiagramColour>,
-        (loops, width): (impl IntoIterator<Item = &'a Vec<Cell>>, f64),
+        (role, colour): (Role, Option<DiagramColour>),
+        (loops, width): (&[Vec<Cell>], f64),
         (ringed, radius): (&[Cell], f64),
     ) {
-        let lines = loops.into_iter().map(|cells| self.lines(cells));
-        let loops = lines.map(|lines| Form::Path { lines, width });
-        let rings = ringed
-            .iter()
-            .map(|&cell| Form::circle(point(self.board.place(cell)), radius));
-        let forms: Vec<Form> = loops.chain(rings).collect();
-        for form in forms {
-            self.page.put(role, form).colour = colour;
+        for cells in loops {
+            let lines = self.lines(cells);
+            self.page.put(role, Form::Path { lines, width }).colour = colour;
+        }
+        for &cell in ringed {
+            let ring = Form::circle(point(self.board.place(cell)), radius);
+            self.page.put(role, ring).colour = colour;
         }
     }
 
     /// The lines of a loop. Where it crosses the edge it is cut and continues to the ghost of its next cell.
     fn lines(&self, cells: &[Cell]) -> Vec<Vec<Point>> {
         let next = cells.iter().cycle().skip(1);
-        cells
-            .iter()
-            .zip(next)
-            .flat_map(|(&one, &other)| self.steps_between(one, other))
-            .map(|(from, to)| vec![point(from), point(to)])
-            .collect()
+        let steps = cells.iter().zip(next).flat_map(|(&one, &other)| {
+            let [there, back] = [(one, other), (other, one)].map(|(from, to)| self.step(from, to));
+            let is_across = there[1] != back[0];
+            [there].into_iter().chain(is_across.then_some(back))
+        });
+        steps.map(|ends| ends.map(point).to_vec()).collect()
     }
 
-    /// The step from a cell to its neighbour, or to the neighbour's ghost and from the cell's ghost to the neighbour.
-    fn steps_between(&self, one: Cell, other: Cell) -> Vec<(Place, Place)> {
-        let (from, to) = (self.board.place(one), self.board.place(other));
-        if !self.board.steps(one).any(|step| step == (other, true)) {
-            return vec![(from, to)];
-        }
-        let out = self.ghosts_beside(one, other).take(1);
-        let back = self.ghosts_beside(other, one).take(1);
-        out.map(|ghost| (from, ghost))
-            .chain(back.map(|ghost| (to, ghost)))
-            .collect()
-    }
-
-    /// The places next to a cell that show a neighbour as a ghost.
-    fn ghosts_beside(&self, cell: Cell, neighbour: Cell) -> impl Iterator<Item = Place> {
-        let around = self.board.place(cell).around();
-        around.filter(move |place| self.ghosts.get(place) == Some(&neighbour))
+    /// The step from a cell to its neighbour, or to the neighbour's ghost next to it.
+    fn step(&self, from: Cell, to: Cell) -> [Place; 2] {
+        let (from, own) = (self.board.place(from), self.board.place(to));
+        let shows = |place: &Place| *place == own || self.ghosts.get(place) == Some(&to);
+        [from, from.around().find(shows).unwrap_or(own)]
     }
 }
 
 /// The corners along the edges of a side, clockwise.
 fn outline(edges: &[(Place, usize)]) -> Vec<Point> {
-    let corner = |&(place, direction): &(Place, usize), degrees: f64| {
+    let corner = |&(place, direction): &(Place, usize), degrees: i32| {
         // Direction 0 is to the left.
-        let angle = (180.0 + 60.0 * direction as f64 + degrees).to_radians();
-        point(place).moved(CELL * angle.cos(), CELL * angle.sin())
+        point(place).towards(180 + 60 * direction as i32 + degrees, CELL)
     };
-    let starts = edges.iter().map(|edge| corner(edge, -30.0));
-    let end = edges.last().map(|edge| corner(edge, 30.0));
+    let starts = edges.iter().map(|edge| corner(edge, -30));
+    let end = edges.last().map(|edge| corner(edge, 30));
     starts.chain(end).collect()
 }
 

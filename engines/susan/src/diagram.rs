@@ -11,8 +11,8 @@ use crate::position::{Susan, slides};
 
 /// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.34;
-/// Maximum `SlideLimit` that is shown as dots below the board.
-const MOST_DOTS: u64 = 12;
+/// Maximum number of dots below the board, for `SlideLimit`.
+const MAX_DOTS: u64 = 12;
 
 /// The board with the last move, stones with one liberty, surrounded stones and, below the board, the count of consecutive
 /// slides. As text it is the diagram used for games by mail, where surrounded stones are capital letters.
@@ -34,12 +34,28 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
     page.put_pieces(Outline::Hexagon, &cells);
     // The ring of a loss, unlike that of a win, has the colour of its side.
     if let Some(Outcome::Win(winner)) = request.outcome {
-        let is_ring = |shape: &&mut Shape| shape.role == Role::Decisive;
-        for ring in page.shapes.iter_mut().filter(is_ring) {
-            ring.colour = Some(DiagramColour::of(winner.other()));
-        }
+        let loser = Some(DiagramColour::of(winner.other()));
+        let shapes = page.shapes.iter_mut();
+        shapes
+            .filter(|shape| shape.role == Role::Decisive)
+            .for_each(|ring| ring.colour = loser);
     }
-    put_slides(&mut page, game, request.position.slides);
+    // Below the board one dot for each slide up to the limit.
+    let limit = game.slide_limit.min(MAX_DOTS);
+    let below = Point::new(0.0, 0.87 * f64::from(game.board.size) + 1.2);
+    for i in 0..limit {
+        let role = if i < request.position.slides {
+            Role::Counted
+        } else {
+            Role::Pending
+        };
+        let dot = below.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
+        page.beside.push(Shape::new(role, Form::circle(dot, 0.13)));
+    }
+    if limit > 0 {
+        let note = Form::text(below.moved(0.0, 0.45), 0.3, "slides in a row");
+        page.beside.push(Shape::new(Role::Note, note));
+    }
     page
 }
 
@@ -48,11 +64,8 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
 fn put_ground(page: &mut Board, game: &Susan) {
     let (board, size) = (&game.board, game.board.size);
     let (radius, height) = (f64::from(size) + 0.55, 0.75_f64.sqrt());
-    let corner = |i: i32| {
-        let (sin, cos) = f64::from(60 * i).to_radians().sin_cos();
-        Point::new(radius * cos, radius * sin)
-    };
-    page.put(Role::Board, Form::polygon([3, 4, 5, 0, 1, 2].map(corner)));
+    let corner = |sixth: i32| Point::default().towards(60 * sixth, radius);
+    page.put(Role::Board, Form::polygon((3..9).map(corner)));
     for row in board.rows() {
         let (first, last) = (board.row(row).start, board.row(row).end - 1);
         let indent = indent(size, row);
@@ -91,40 +104,6 @@ fn cell(game: &Susan, request: &DrawRequest<Susan>, cell: Cell) -> BoardCell {
         at: place(game, cell),
         pieces: piece.into_iter().collect(),
         marks: mark.into_iter().collect(),
-    }
-}
-
-/// Draws the count of consecutive slides: one dot for each slide up to the limit, or a number if there would be too many
-/// dots.
-fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
-    let limit = game.slide_limit;
-    let at = Point::new(0.0, f64::from(game.board.size) * 0.87 + 1.2);
-    let mut put = |role, form| page.beside.push(Shape::new(role, form));
-    // A note, not a label: a board to set up has its labels, but neither dots nor notes.
-    if (1..=MOST_DOTS).contains(&limit) {
-        for i in 0..limit {
-            let role = if i < slides {
-                Role::Counted
-            } else {
-                Role::Pending
-            };
-            let dot = at.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
-            put(role, Form::circle(dot, 0.13));
-        }
-        put(
-            Role::Note,
-            Form::text(at.moved(0.0, 0.45), 0.3, "slides in a row"),
-        );
-    } else if slides > 0 {
-        let of_limit = if limit > 0 {
-            format!(" of {limit}")
-        } else {
-            String::new()
-        };
-        put(
-            Role::Note,
-            Form::text(at, LABEL, format!("{slides}{of_limit} in a row")),
-        );
     }
 }
 
