@@ -144,10 +144,10 @@ pub trait DynHistory: Send + Sync + Any {
     fn search(
         &self,
         searcher: &mut Searcher,
-        request: &Request<String>,
+        request: &Request,
         control: &Control,
-        on_progress: &mut dyn FnMut(&Progress<String>),
-    ) -> Progress<String>;
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Progress;
 
     /// Looks for a win within this many plies by one of these legal moves. The game is not over. Use the table only for
     /// proofs from this position with the same limit in plies.
@@ -157,7 +157,7 @@ pub trait DynHistory: Send + Sync + Any {
         moves: &[String],
         within: u32,
         limits: (&Limits, &Control),
-    ) -> Proof<String>;
+    ) -> Proof;
 
     /// The measured playing strengths of the engine on this board; `None` if they were not measured.
     fn ladder(&self) -> Option<Ladder> {
@@ -220,7 +220,7 @@ pub trait DynHistory: Send + Sync + Any {
 
 impl dyn DynHistory {
     /// The best line of a search of this many nodes. The game is not over. The seed is that of [`Request`].
-    pub fn search_nodes(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String> {
+    pub fn search_nodes(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line {
         let request = Request {
             seed,
             ..Request::new(self.moves(), Limits::nodes(nodes))
@@ -239,14 +239,14 @@ impl dyn DynHistory {
         self.best_line(searcher, &request).pv.swap_remove(0)
     }
 
-    fn best_line(&self, searcher: &mut Searcher, request: &Request<String>) -> Line<String> {
+    fn best_line(&self, searcher: &mut Searcher, request: &Request) -> Line {
         let mut found = self.search(searcher, request, &Control::default(), &mut |_| {});
         found.lines.swap_remove(0)
     }
 
     /// Looks for a win within this many plies by one of these legal moves, in at most `nodes` positions. The game is not
     /// over. Without memory for a table, the verdict is unknown.
-    pub fn find_win(&self, moves: &[String], within: u32, nodes: Option<u64>) -> Verdict<String> {
+    pub fn find_win(&self, moves: &[String], within: u32, nodes: Option<u64>) -> Verdict {
         let Some(mut table) = ProofTable::new(PROOF_MIB) else {
             return Verdict::Unknown;
         };
@@ -381,14 +381,11 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
     fn search(
         &self,
         searcher: &mut Searcher,
-        request: &Request<String>,
+        request: &Request,
         control: &Control,
-        on_progress: &mut dyn FnMut(&Progress<String>),
-    ) -> Progress<String> {
-        let request = request.with_moves(self.legal(&request.moves));
-        let in_codes = |found: &Progress<G::Move>| found.with_lines(|line| self.codes(line));
-        let mut progress = |found: &Progress<G::Move>| on_progress(&in_codes(found));
-        in_codes(&searcher.search(self, &request, control, &mut progress))
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Progress {
+        searcher.search(self, request, control, on_progress)
     }
 
     fn prove(
@@ -397,21 +394,8 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         moves: &[String],
         within: u32,
         limits: (&Limits, &Control),
-    ) -> Proof<String> {
-        let moves = self.legal(moves);
-        let proof = proof::prove(table, self, &moves, within, limits, &mut |_| {});
-        Proof {
-            verdict: match proof.verdict {
-                Verdict::Win { plies, pv } => Verdict::Win {
-                    plies,
-                    pv: self.codes(&pv),
-                },
-                Verdict::NoWin => Verdict::NoWin,
-                Verdict::Unknown => Verdict::Unknown,
-            },
-            nodes: proof.nodes,
-            hit_draw_or_horizon: proof.hit_draw_or_horizon,
-        }
+    ) -> Proof {
+        proof::prove(table, self, moves, within, limits, &mut |_| {})
     }
 
     fn ladder(&self) -> Option<Ladder> {
@@ -529,7 +513,7 @@ impl<G: Engine> ErasedIndexing for (G, Box<dyn Indexing<G>>) {
 
 impl<G: Notation> PositionHistory<G> {
     /// The moves of these legal codes.
-    fn legal(&self, codes: &[String]) -> Vec<G::Move> {
+    pub fn legal(&self, codes: &[String]) -> Vec<G::Move> {
         let read = |code: &String| parse_legal(self, code).expect("a legal move");
         codes.iter().map(read).collect()
     }

@@ -24,10 +24,10 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(500);
 /// Searches until a limit or the control ends it, as [`Searcher::search`](crate::search::Searcher::search) does.
 pub fn search(
     board: Box<dyn DynHistory>,
-    request: &Request<String>,
+    request: &Request,
     control: &Control,
-    on_progress: &mut dyn FnMut(&Progress<String>),
-) -> Progress<String> {
+    on_progress: &mut dyn FnMut(&Progress),
+) -> Progress {
     let limits = &request.limits;
     let plies = limits.depth.or(limits.mate);
     let max_playouts = plies.map_or(u64::MAX, |plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY);
@@ -134,7 +134,7 @@ impl UctTree {
         self.board.fault().is_none()
     }
 
-    fn progress(&self) -> Progress<String> {
+    fn progress(&self) -> Progress {
         let (pv, score) = self.best();
         Progress {
             depth: pv.len() as u32,

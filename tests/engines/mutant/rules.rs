@@ -298,10 +298,10 @@ impl DynHistory for Play {
     fn search(
         &self,
         searcher: &mut Searcher,
-        request: &Request<String>,
+        request: &Request,
         control: &Control,
-        on_progress: &mut dyn FnMut(&Progress<String>),
-    ) -> Progress<String> {
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Progress {
         let known = self.sound_moves();
         let mut sound = request.clone();
         sound.moves.retain(|code| known.contains(code));
@@ -317,7 +317,7 @@ impl DynHistory for Play {
         moves: &[String],
         within: u32,
         limits: (&Limits, &Control),
-    ) -> Proof<String> {
+    ) -> Proof {
         self.sound.prove(table, moves, within, limits)
     }
 }

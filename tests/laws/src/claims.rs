@@ -3,10 +3,10 @@
 use super::exhaustive::Exhaustive;
 use kit::search::proof::Verdict;
 use kit::search::{Bound, Limits, Line, Method, Request, Searcher, mate_distance};
-use kit::{Engine, Evaluate, Outcome, PositionHistory};
+use kit::{Engine, Outcome, PositionHistory};
 use std::collections::HashMap;
 
-use crate::searches::{find, prove};
+use crate::searches::{find, first, prove, request};
 use crate::testing::{at, full};
 
 /// Node limit for proving or refuting a claim. A claim that takes more is not checked.
@@ -19,7 +19,7 @@ const LAST_STOP: u64 = 5_000;
 ///
 /// # Panics
 /// With the position and the claim, if it is false.
-pub fn check_claims<G: Evaluate>(
+pub fn check_claims<G: Engine>(
     history: &PositionHistory<G>,
     stops: impl IntoIterator<Item = u64>,
     n_lines: usize,
@@ -36,7 +36,7 @@ pub fn check_claims<G: Evaluate>(
 ///
 /// # Panics
 /// With the position and the claim, if it is false.
-pub fn check_every_stop<G: Evaluate>(
+pub fn check_every_stop<G: Engine>(
     history: &PositionHistory<G>,
     method: Method,
     n_lines: usize,
@@ -65,7 +65,7 @@ pub fn check_ends<G: Engine>(ends: &[(&str, usize)]) {
 
 /// The moves by which the side to move forces a win within `plies`, by exhaustive search. The next occurrence of an earlier
 /// position must not be a draw by repetition.
-pub fn winning_moves<G: Evaluate>(history: &PositionHistory<G>, plies: u32) -> Vec<G::Move> {
+pub fn winning_moves<G: Engine>(history: &PositionHistory<G>, plies: u32) -> Vec<G::Move> {
     let mut exhaustive = Exhaustive::new(history);
     let mut moves = history.moves();
     moves.retain(|&mv| exhaustive.is_end(mv, plies as i32));
@@ -73,7 +73,7 @@ pub fn winning_moves<G: Evaluate>(history: &PositionHistory<G>, plies: u32) -> V
 }
 
 /// The claims about one position.
-struct Claims<'a, G: Evaluate, F> {
+struct Claims<'a, G: Engine, F> {
     history: &'a PositionHistory<G>,
     n_lines: usize,
     /// `true` if a move forces a win within `n` plies, or for `n <= 0`, loses within `-n` plies.
@@ -83,7 +83,7 @@ struct Claims<'a, G: Evaluate, F> {
     n_claims: usize,
 }
 
-impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
+impl<'a, G: Engine, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
     fn new(history: &'a PositionHistory<G>, n_lines: usize, is_end: F) -> Claims<'a, G, F> {
         Claims {
             history,
@@ -100,7 +100,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
         let request = Request {
             n_lines: self.n_lines,
             method,
-            ..Request::new(self.history.moves(), limits)
+            ..request(self.history, limits)
         };
         let found = find(&mut Searcher::new(1, 1), self.history, &request);
         for line in &found.lines {
@@ -109,7 +109,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
         found.nodes
     }
 
-    fn check(&mut self, line: &Line<G::Move>, nodes: u64) {
+    fn check(&mut self, line: &Line, nodes: u64) {
         let Some(plies) = mate_distance(line.score) else {
             return;
         };
@@ -119,7 +119,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
             Some(Bound::Lower) => plies > 0,
             Some(Bound::Upper) => plies <= 0,
         };
-        let mv = line.pv[0];
+        let mv = first(self.history, line);
         // A single losing line claims that every move loses.
         let subject = (plies > 0 || self.n_lines > 1).then_some(mv);
         let (history, is_end) = (self.history, &mut self.is_end);
@@ -140,7 +140,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
 }
 
 /// `true` if a move forces a win within `plies`, or loses within `-plies`, and also if the proof takes too long.
-fn is_end<G: Evaluate>(history: &PositionHistory<G>, mv: G::Move, plies: i32) -> bool {
+fn is_end<G: Engine>(history: &PositionHistory<G>, mv: G::Move, plies: i32) -> bool {
     let prove = |history: &PositionHistory<G>, moves: &[G::Move], within| {
         prove(history, moves, within, 8, Some(PROOF_NODES)).0 != Verdict::NoWin
     };

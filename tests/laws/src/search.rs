@@ -1,7 +1,7 @@
 //! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
 use super::claims::check_claims;
-use super::searches::{EXACT, find, static_score};
+use super::searches::{EXACT, find, request, static_score};
 use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
@@ -28,7 +28,7 @@ pub(super) fn is_narrow<G: Evaluate>(history: &PositionHistory<G>) -> bool {
 
 /// Compares the search of one position with plain negamax, as deep as a small tree allows, and checks its claims by a
 /// proof search. Returns `false` if even one ply is too large.
-pub(super) fn check<G: Evaluate>(
+pub(super) fn check<G: Engine>(
     history: &PositionHistory<G>,
     rng: &mut fastrand::Rng,
     at: &str,
@@ -44,7 +44,7 @@ pub(super) fn check<G: Evaluate>(
 }
 
 /// Compares the search with the minimax value, for each set of heuristics that must not change it.
-fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str) {
+fn check_values<G: Engine>(history: &PositionHistory<G>, depth: u32, at: &str) {
     let mut reference = Negamax { n_repetitions: 0 };
     let mut values: Vec<SearchScore> = history
         .moves()
@@ -69,7 +69,7 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
             },
             n_lines,
             method: Method::Pvs,
-            ..Request::new(history.moves(), Limits::depth(depth))
+            ..request(history, Limits::depth(depth))
         };
         let found = find(&mut Searcher::new(1, 1), history, &request);
         let scores: Vec<SearchScore> = found.lines.iter().map(|line| line.score).collect();
@@ -104,7 +104,7 @@ pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
             let limits = Limits::nodes(NODES_A_BOARD);
             let request = Request {
                 method,
-                ..Request::new(history.moves(), limits)
+                ..request(&history, limits)
             };
             let after_others = find(&mut kept, &history, &request);
             let fresh = find(&mut Searcher::new(1, 1), &history, &request);

@@ -1,9 +1,10 @@
 //! Searches, proofs and scores as tests ask for them: without reports, until a limit ends them.
 
+use kit::dyn_history::parse_legal;
 use kit::evaluate::Sums as _;
 use kit::search::proof::{ProofTable, Verdict};
-use kit::search::{Control, Heuristics, Limits, Progress, Request, Searcher, proof};
-use kit::{Evaluate, PositionHistory};
+use kit::search::{Control, Heuristics, Limits, Line, Progress, Request, Searcher, proof};
+use kit::{Evaluate, Notation, PositionHistory};
 
 /// Only the heuristics that do not change the minimax value at a given depth.
 pub const EXACT: Heuristics = Heuristics {
@@ -16,12 +17,37 @@ pub const EXACT: Heuristics = Heuristics {
     ..Heuristics::FULL
 };
 
+/// A request for the best of all moves.
+pub fn request<G: Notation>(history: &PositionHistory<G>, limits: Limits) -> Request {
+    let moves = history.moves().into_iter();
+    Request::new(moves.map(|mv| history.code(mv)).collect(), limits)
+}
+
+/// The first move of a line.
+///
+/// # Panics
+/// If it is not legal.
+pub fn first<G: Notation>(history: &PositionHistory<G>, line: &Line) -> G::Move {
+    parse_legal(history, &line.pv[0]).expect("a legal move")
+}
+
+/// Plays the moves of a line.
+///
+/// # Panics
+/// If one is not legal.
+pub fn follow<G: Notation>(history: &mut PositionHistory<G>, line: &[String]) {
+    for code in line {
+        let mv = parse_legal(history, code).expect("a legal move");
+        history.play(mv);
+    }
+}
+
 /// Searches until a limit ends it.
-pub fn find<G: Evaluate>(
+pub fn find<G: Evaluate + Notation>(
     searcher: &mut Searcher,
     history: &PositionHistory<G>,
-    request: &Request<G::Move>,
-) -> Progress<G::Move> {
+    request: &Request,
+) -> Progress {
     searcher.search(history, request, &Control::default(), &mut |_| {})
 }
 
@@ -30,20 +56,21 @@ pub fn find<G: Evaluate>(
 ///
 /// # Panics
 /// If there is no memory for the table.
-pub fn prove<G: Evaluate>(
+pub fn prove<G: Evaluate + Notation>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
     table_mib: usize,
     nodes: Option<u64>,
-) -> (Verdict<G::Move>, u64) {
+) -> (Verdict, u64) {
     let mut table = ProofTable::new(table_mib).expect("memory");
     let limits = Limits {
         nodes,
         ..Limits::default()
     };
     let limits = (&limits, &Control::default());
-    let proof = proof::prove(&mut table, history, moves, within, limits, &mut |_| {});
+    let moves: Vec<String> = moves.iter().map(|&mv| history.code(mv)).collect();
+    let proof = proof::prove(&mut table, history, &moves, within, limits, &mut |_| {});
     (proof.verdict, proof.nodes)
 }
 

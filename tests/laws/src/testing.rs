@@ -1,8 +1,8 @@
 //! Builders for the tests of games: a game from its options, a game in progress, and short queries.
 
-use crate::searches::find;
+use crate::searches::{find, request};
 use kit::dyn_history::{parse_history, parse_legal};
-use kit::search::{Limits, Line, Request, Searcher};
+use kit::search::{Limits, Line, Searcher};
 use kit::{DynHistory, Engine, Evaluate, Game, Notation, Options, Outcome, PositionHistory, Side};
 
 /// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
@@ -31,12 +31,12 @@ pub fn game<G: Game>(options: &str) -> G {
 }
 
 /// The best line of a search of this many nodes.
-pub fn search<G: Evaluate>(
+pub fn search<G: Evaluate + Notation>(
     searcher: &mut Searcher,
     history: &PositionHistory<G>,
     nodes: u64,
-) -> Line<G::Move> {
-    let request = Request::new(history.moves(), Limits::nodes(nodes));
+) -> Line {
+    let request = request(history, Limits::nodes(nodes));
     find(searcher, history, &request).lines.swap_remove(0)
 }
 

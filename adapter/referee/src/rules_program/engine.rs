@@ -28,7 +28,7 @@ impl WinProof {
     }
 
     /// The best of these moves for the side to move. The game is not over.
-    pub fn best(&mut self, moves: &[String], within: u32) -> Verdict<String> {
+    pub fn best(&mut self, moves: &[String], within: u32) -> Verdict {
         if within == 0 {
             return Verdict::NoWin;
         }
@@ -60,7 +60,7 @@ impl WinProof {
     }
 
     /// The verdict about the position after a move, with `left` plies left.
-    fn after(&mut self, code: &str, left: u32) -> Verdict<String> {
+    fn after(&mut self, code: &str, left: u32) -> Verdict {
         let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
         if self.n_nodes >= self.max_nodes || is_late || self.board.play(code).is_err() {
             return Verdict::Unknown;

@@ -259,10 +259,10 @@ impl DynHistory for ProgramHistory {
     fn search(
         &self,
         _searcher: &mut Searcher,
-        request: &Request<String>,
+        request: &Request,
         control: &Control,
-        tell: &mut dyn FnMut(&Progress<String>),
-    ) -> Progress<String> {
+        tell: &mut dyn FnMut(&Progress),
+    ) -> Progress {
         uct::search(self.fork(), request, control, tell)
     }
 
@@ -272,7 +272,7 @@ impl DynHistory for ProgramHistory {
         moves: &[String],
         within: u32,
         (limits, _): (&Limits, &Control),
-    ) -> Proof<String> {
+    ) -> Proof {
         let mut proof = WinProof::new(self.fork(), self.side());
         proof.max_nodes = limits.nodes.unwrap_or(u64::MAX);
         proof.deadline = limits.budget.hard().map(|time| Instant::now() + time);

@@ -3,6 +3,7 @@
 use entropy::{Entropy, Move};
 use kit::search::{Line, Searcher, mate_distance};
 use kit::{Outcome, PositionHistory};
+use laws::searches::first;
 
 use crate::Case;
 
@@ -33,7 +34,7 @@ fn the_search_finds_the_puzzle_at_once() {
     let history = Case::new(PUZZLE).0;
     let line = think(&history, 50_000);
     assert_eq!(mate_distance(line.score), Some(7));
-    assert_eq!(codes(&history, &line.pv[..1]), ["a4-c4"]);
+    assert_eq!(line.pv[0], "a4-c4");
     assert_eq!(line.pv.len(), 7);
 }
 
@@ -42,7 +43,7 @@ fn the_search_finds_the_puzzle_at_once() {
 fn a_bind_that_wins_nothing_is_given_up() {
     let mut history = Case::new("s1o2/s4/ossss/s2oo/oo1o1 s 1").0;
     for _ in 0..12 {
-        history.play(think(&history, 20_000).pv[0]);
+        history.play(first(&history, &think(&history, 20_000)));
         let replies = history.moves();
         if replies != [Move::Pass] {
             return;
@@ -68,7 +69,8 @@ fn a_game_with_a_bind_ends() {
         while history.outcome().is_none() {
             assert!(history.ply() < 400, "{position} with {nodes} nodes");
             let searcher = &mut searchers[history.side().index()];
-            history.play(laws::testing::search(searcher, &history, nodes).pv[0]);
+            let line = laws::testing::search(searcher, &history, nodes);
+            history.play(first(&history, &line));
         }
     }
 }
@@ -79,7 +81,7 @@ fn a_bind_that_wins_is_seen_to_its_end() {
     let line = think(&history, 20_000);
     assert_eq!(mate_distance(line.score), Some(27));
     let mut end = history.clone();
-    line.pv.iter().for_each(|&mv| end.play(mv));
+    laws::testing::play(&mut end, &line.pv.join(" "));
     assert_eq!(
         (line.pv.len(), end.outcome()),
         (27, Some(Outcome::Win(history.side())))
@@ -103,10 +105,12 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
 #[test]
 fn the_search_beats_random_moves() {
     let start = Case::new("startpos").0;
-    laws::testing::check_beats_random(&start, 1..11, |history| think(history, 3_000).pv[0]);
+    laws::testing::check_beats_random(&start, 1..11, |history| {
+        first(history, &think(history, 3_000))
+    });
 }
 
-fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
+fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line {
     laws::testing::search(&mut Searcher::new(1, 1), history, nodes)
 }
 

@@ -2,10 +2,10 @@
 
 use fastrand::Rng;
 use gobblet::Gobblet;
+use kit::PositionHistory;
 use kit::dyn_history::parse_history;
 use kit::search::{Heuristics, Limits, Progress, Request, Searcher, mate_distance};
-use kit::{Game, Notation, PositionHistory};
-use laws::searches::find;
+use laws::searches::{find, request};
 use laws::testing::{check_win_in_one, full, sample};
 
 /// Number of random positions, for each size, in which a winning move is searched.
@@ -92,9 +92,9 @@ fn every_first_move_of_gobblet_jr_comes_to_its_value() {
     let found = search(&history, 16, 27);
     assert_eq!(found.lines.len(), 27);
     for line in &found.lines {
-        let code = history.game().format_move(history.position(), line.pv[0]);
+        let code = &line.pv[0];
         let value = mate_distance(line.score);
-        assert_eq!(value, Some(first_move_value(&code)), "{code}");
+        assert_eq!(value, Some(first_move_value(code)), "{code}");
     }
 }
 
@@ -111,11 +111,7 @@ fn first_move_value(code: &str) -> i32 {
     }
 }
 
-fn search(
-    history: &PositionHistory<Gobblet>,
-    depth: u32,
-    n_lines: usize,
-) -> Progress<<Gobblet as Game>::Move> {
+fn search(history: &PositionHistory<Gobblet>, depth: u32, n_lines: usize) -> Progress {
     let limits = Limits::depth(depth);
     // The heuristics of normal play may find a longer win first.
     let heuristics = Heuristics {
@@ -127,7 +123,7 @@ fn search(
     let request = Request {
         n_lines,
         heuristics,
-        ..Request::new(history.moves(), limits)
+        ..request(history, limits)
     };
     find(&mut Searcher::new(64, 1), history, &request)
 }

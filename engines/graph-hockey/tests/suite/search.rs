@@ -1,10 +1,10 @@
 //! Tests of the search.
 
-use graph_hockey::{GraphHockey, Move};
+use graph_hockey::GraphHockey;
 use kit::search::proof::Verdict;
-use kit::search::{Limits, Line, Request, Searcher, mate_distance};
+use kit::search::{Limits, Line, Searcher, mate_distance};
 use kit::{Evaluate, PositionHistory};
-use laws::searches::{find, prove};
+use laws::searches::{find, first, prove, request};
 
 use crate::Case;
 
@@ -61,9 +61,9 @@ fn a_goal_in_reach_is_a_win_at_once() {
 }
 
 /// The best line found by a search to this depth.
-fn best_line(history: &PositionHistory<GraphHockey>, depth: u32) -> Line<Move> {
+fn best_line(history: &PositionHistory<GraphHockey>, depth: u32) -> Line {
     let limits = Limits::depth(depth);
-    let request = Request::new(history.moves(), limits);
+    let request = request(history, limits);
     let mut found = find(&mut Searcher::new(1, 1), history, &request);
     found.lines.swap_remove(0)
 }
@@ -77,5 +77,7 @@ fn a_forced_win_is_seen_at_its_depth() {
 #[test]
 fn a_player_without_a_plan_loses() {
     let start = Case::new("2x3 -").0;
-    laws::testing::check_beats_random(&start, 0..10, |history| best_line(history, 4).pv[0]);
+    laws::testing::check_beats_random(&start, 0..10, |history| {
+        first(history, &best_line(history, 4))
+    });
 }

@@ -8,7 +8,7 @@ use super::score::{DRAW, INFINITE, mate_distance};
 use super::shared::{Iteration, RootMove, Shared};
 use super::worker::PvsWorker;
 use super::{Budget, Limits, Line, Progress};
-use crate::{Evaluate, PositionHistory};
+use crate::{Evaluate, Notation, PositionHistory};
 use protocol::Bound;
 
 /// The last iteration. Extensions may search deeper, up to [`MAX_PLY`](super::MAX_PLY).
@@ -18,11 +18,11 @@ const MAX_DEPTH: u32 = 200;
 const N_DEPTHS: usize = 4;
 
 /// Searches on all threads until a limit or the control ends it. The node limit is divided among the threads.
-pub(super) fn search<G: Evaluate>(
+pub(super) fn search<G: Evaluate + Notation>(
     history: &PositionHistory<G>,
     shared: &Shared<'_, G::Move>,
-    progress: &mut dyn FnMut(&Progress<G::Move>),
-) -> Progress<G::Move> {
+    progress: &mut dyn FnMut(&Progress),
+) -> Progress {
     let n_threads = shared.nodes.len();
     let max_nodes = shared.request.limits.nodes.unwrap_or(u64::MAX);
     let helper_nodes = max_nodes / n_threads as u64;
@@ -45,12 +45,12 @@ pub(super) fn search<G: Evaluate>(
 /// Runs helper thread `number` (Lazy SMP): it searches the same root until it is halted, to fill the shared table and to
 /// be the first at a depth. After the best move it tries the root moves in reverse order, and it begins some plies
 /// deeper than the first thread, so that the threads search different parts of the tree.
-fn run_helper<G: Evaluate>(
+fn run_helper<G: Evaluate + Notation>(
     mut worker: PvsWorker<'_, G>,
     shared: &Shared<'_, G::Move>,
     number: usize,
 ) {
-    let order = worker.root_moves(shared.request);
+    let order = worker.root_moves();
     let last = last_depth(&shared.request.limits);
     let stagger = (number % N_DEPTHS) as u32;
     let mut best = order[0].clone();
@@ -95,9 +95,9 @@ struct Driver<'a, G: Evaluate> {
     stability: u32,
 }
 
-impl<'a, G: Evaluate> Driver<'a, G> {
+impl<'a, G: Evaluate + Notation> Driver<'a, G> {
     fn new(worker: PvsWorker<'a, G>, shared: &'a Shared<'a, G::Move>) -> Driver<'a, G> {
-        let moves = worker.root_moves(shared.request);
+        let moves = worker.root_moves();
         let n_lines = shared.request.n_lines.clamp(1, moves.len());
         Driver {
             lines: moves[..n_lines].to_vec(),
@@ -109,7 +109,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         }
     }
 
-    fn run(&mut self, progress: &mut dyn FnMut(&Progress<G::Move>)) -> Progress<G::Move> {
+    fn run(&mut self, progress: &mut dyn FnMut(&Progress)) -> Progress {
         while self.depth < last_depth(&self.shared.request.limits) {
             let is_complete = self.iterate(self.depth + 1);
             progress(&self.progress());
@@ -211,7 +211,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         }
     }
 
-    fn progress(&mut self) -> Progress<G::Move> {
+    fn progress(&mut self) -> Progress {
         let helpers = self.shared.nodes[1..].iter();
         let helpers: u64 = helpers.map(|nodes| nodes.load(Relaxed)).sum();
         let lines = self.lines.iter();
@@ -228,7 +228,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
 }
 
 /// A root move as reported. A known win is extended to its end, and a move not yet searched has the score of a draw.
-fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut PvsWorker<'_, G>) -> Line<G::Move> {
+fn line<G: Evaluate + Notation>(root: &RootMove<G::Move>, worker: &mut PvsWorker<'_, G>) -> Line {
     let mut pv = root.pv.clone();
     if mate_distance(root.score).is_some_and(|plies| plies > pv.len() as i32) {
         worker.complete(&mut pv);
@@ -240,7 +240,7 @@ fn line<G: Evaluate>(root: &RootMove<G::Move>, worker: &mut PvsWorker<'_, G>) ->
             DRAW
         },
         bound: root.bound,
-        pv,
+        pv: worker.history.codes(&pv),
     }
 }
 

@@ -31,7 +31,7 @@ pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung};
 pub use table::TranspositionTable;
 
 use crate::network::Network;
-use crate::{Evaluate, Game, PositionHistory};
+use crate::{Evaluate, Game, Notation, PositionHistory};
 use proof::{Proof, ProofTable, Verdict};
 use score::win_in;
 use shared::Shared;
@@ -117,15 +117,15 @@ impl Searcher {
 
     /// Searches the position until a limit or `control` ends it. Calls `progress` after each iteration and at the end.
     /// Returns the final state; the first move of the first line is the one to play.
-    pub fn search<G: Evaluate>(
+    pub fn search<G: Evaluate + Notation>(
         &mut self,
         history: &PositionHistory<G>,
-        request: &Request<G::Move>,
+        request: &Request,
         control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Progress {
         if request.method == Method::Random {
-            let mv = skill::random(history, request.seed).choice(request.moves.iter().copied());
+            let mv = skill::random(history, request.seed).choice(&request.moves);
             return unsearched(mv.expect("a move to choose"), progress);
         }
         if !resources::is_enough_to_search() {
@@ -174,14 +174,14 @@ impl Searcher {
 
     /// Searches for a win within `within` plies. If there is none, or a limit ends the proof search, a short search
     /// within the remaining limits finds a move.
-    fn find_win<G: Evaluate>(
+    fn find_win<G: Evaluate + Notation>(
         &mut self,
         within: u32,
         history: &PositionHistory<G>,
-        request: &Request<G::Move>,
+        request: &Request,
         control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Progress {
         let at = |nodes, lines, depth| Progress {
             depth,
             seldepth: depth,
@@ -233,30 +233,27 @@ impl Searcher {
             },
             ..request.clone()
         };
-        let in_all = |found: &Progress<G::Move>| Progress {
+        let in_all = |found: &Progress| Progress {
             nodes: nodes + found.nodes,
             ..found.clone()
         };
-        let mut report = |found: &Progress<G::Move>| progress(&in_all(found));
+        let mut report = |found: &Progress| progress(&in_all(found));
         let found = self.search(history, &request, control, &mut report);
         in_all(&found)
     }
 }
 
 /// A move that is played because there is no memory to search for one.
-fn without_memory<M: Copy>(
-    request: &Request<M>,
-    progress: &mut dyn FnMut(&Progress<M>),
-) -> Progress<M> {
+fn without_memory(request: &Request, progress: &mut dyn FnMut(&Progress)) -> Progress {
     let note = "not enough memory to search: set a smaller Hash";
     progress(&Progress::note(note.to_owned()));
-    unsearched(request.moves[0], progress)
+    unsearched(&request.moves[0], progress)
 }
 
 /// A move that is played without a search.
-fn unsearched<M>(mv: M, progress: &mut dyn FnMut(&Progress<M>)) -> Progress<M> {
+fn unsearched(mv: &str, progress: &mut dyn FnMut(&Progress)) -> Progress {
     let found = Progress {
-        lines: vec![Line::exact(score::DRAW, vec![mv])],
+        lines: vec![Line::exact(score::DRAW, vec![mv.to_owned()])],
         ..Progress::default()
     };
     progress(&found);
@@ -266,7 +263,7 @@ fn unsearched<M>(mv: M, progress: &mut dyn FnMut(&Progress<M>)) -> Progress<M> {
 /// Returns the history with the game's known results, if they are enabled.
 fn with_known_results<G: Evaluate>(
     history: &PositionHistory<G>,
-    request: &Request<G::Move>,
+    request: &Request,
 ) -> PositionHistory<G> {
     let game = history.game();
     if !request.heuristics.known_results {
@@ -281,7 +278,7 @@ fn with_known_results<G: Evaluate>(
 }
 
 /// The game's own search if the request is for it. It has no depth, so a depth limit uses principal variation search.
-fn own_search<G: Evaluate>(game: &G, request: &Request<G::Move>) -> Option<NewSearch<G>> {
+fn own_search<G: Evaluate>(game: &G, request: &Request) -> Option<NewSearch<G>> {
     let is_for_it = request.method == Method::Best
         && request.heuristics == Heuristics::FULL
         && request.limits.depth.is_none();

@@ -21,9 +21,9 @@ pub enum Method {
 
 /// A position's search: moves to choose from, limits and settings.
 #[derive(Debug, Clone)]
-pub struct Request<M> {
-    /// The moves to choose from, at least one, in canonical order.
-    pub moves: Vec<M>,
+pub struct Request {
+    /// The codes of the moves to choose from, at least one, in canonical order.
+    pub moves: Vec<String>,
     /// The limits at which the search ends.
     pub limits: Limits,
     /// Number of best lines to find (`MultiPV`).
@@ -38,9 +38,9 @@ pub struct Request<M> {
     pub method: Method,
 }
 
-impl<M> Request<M> {
+impl Request {
     /// Requests the best line among these moves within these limits, at full strength.
-    pub fn new(moves: Vec<M>, limits: Limits) -> Request<M> {
+    pub fn new(moves: Vec<String>, limits: Limits) -> Request {
         Request {
             moves,
             limits,
@@ -51,48 +51,36 @@ impl<M> Request<M> {
             method: Method::Best,
         }
     }
-
-    /// The same request with its moves in another form.
-    pub(crate) fn with_moves<N>(&self, moves: Vec<N>) -> Request<N> {
-        Request {
-            n_lines: self.n_lines,
-            skill: self.skill,
-            seed: self.seed,
-            heuristics: self.heuristics,
-            method: self.method,
-            ..Request::new(moves, self.limits.clone())
-        }
-    }
 }
 
 /// One line of play with its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line<M> {
+pub struct Line {
     /// The score from the side to move at the root.
     pub score: SearchScore,
     /// `None` if the score is exact.
     pub bound: Option<Bound>,
-    /// The moves from the root, at least one.
-    pub pv: Vec<M>,
+    /// The codes of the moves from the root, at least one.
+    pub pv: Vec<String>,
 }
 
-impl<M> Line<M> {
+impl Line {
     /// A line that was searched completely.
-    pub fn exact(score: SearchScore, pv: Vec<M>) -> Line<M> {
+    pub fn exact(score: SearchScore, pv: Vec<String>) -> Line {
         let bound = None;
         Line { score, bound, pv }
     }
 }
 
 /// The state of a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress<M> {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Progress {
     /// Depth of the last complete iteration; 0 before the first, when the scores of the lines mean nothing yet.
     pub depth: u32,
     /// Plies of the longest line searched.
     pub seldepth: u32,
     /// The best lines, best first.
-    pub lines: Vec<Line<M>>,
+    pub lines: Vec<Line>,
     /// Positions searched by all threads; in a tree of random games, the games.
     pub nodes: u64,
     /// Positions on the paths of a tree's games, whose number says more of the work than that of the games.
@@ -105,46 +93,12 @@ pub struct Progress<M> {
     pub notes: Vec<String>,
 }
 
-impl<M> Progress<M> {
-    /// The same state with the moves of its lines in another form.
-    pub(crate) fn with_lines<N>(&self, form: impl Fn(&[M]) -> Vec<N>) -> Progress<N> {
-        let line = |line: &Line<M>| Line {
-            score: line.score,
-            bound: line.bound,
-            pv: form(&line.pv),
-        };
-        Progress {
-            depth: self.depth,
-            seldepth: self.seldepth,
-            lines: self.lines.iter().map(line).collect(),
-            nodes: self.nodes,
-            positions: self.positions,
-            hashfull: self.hashfull,
-            tb_hits: self.tb_hits,
-            notes: self.notes.clone(),
-        }
-    }
-
+impl Progress {
     /// A report that consists of one note.
-    pub fn note(text: String) -> Progress<M> {
+    pub fn note(text: String) -> Progress {
         Progress {
             notes: vec![text],
             ..Progress::default()
-        }
-    }
-}
-
-impl<M> Default for Progress<M> {
-    fn default() -> Progress<M> {
-        Progress {
-            depth: 0,
-            seldepth: 0,
-            lines: Vec::new(),
-            nodes: 0,
-            positions: None,
-            hashfull: 0,
-            tb_hits: 0,
-            notes: Vec::new(),
         }
     }
 }
@@ -157,10 +111,10 @@ pub trait OwnSearch<G: Game>: Any + Send + Sync {
         &mut self,
         n_threads: usize,
         history: &PositionHistory<G>,
-        request: &Request<G::Move>,
+        request: &Request,
         control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move>;
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Progress;
 }
 
 /// Creates a game's own search with this many MiB of memory; `None` if the system does not give them.

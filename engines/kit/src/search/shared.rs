@@ -55,7 +55,7 @@ pub(super) struct Iteration<M> {
 pub(super) struct Shared<'a, M> {
     pub(super) table: &'a TranspositionTable,
     pub(super) control: &'a Control,
-    pub(super) request: &'a Request<M>,
+    pub(super) request: &'a Request,
     /// Set when the first thread has ended the search.
     pub(super) halt: AtomicBool,
     /// By thread: the positions searched so far.
@@ -69,7 +69,7 @@ impl<'a, M: Copy> Shared<'a, M> {
     pub(super) fn new(
         table: &'a TranspositionTable,
         control: &'a Control,
-        request: &'a Request<M>,
+        request: &'a Request,
         n_threads: usize,
     ) -> Shared<'a, M> {
         Shared {
@@ -114,7 +114,10 @@ mod tests {
         let (table, control) = (TranspositionTable::new(1), Control::default());
         let request = Request {
             n_lines,
-            ..Request::new(vec!['a', 'b', 'c', 'd'], Limits::default())
+            ..Request::new(
+                ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+                Limits::default(),
+            )
         };
         let table = table.expect("memory");
         let shared = Shared::new(&table, &control, &request, n_threads);

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::hash::hash;
-use crate::{Game, Outcome, PositionHistory};
+use crate::{Game, Notation, Outcome, PositionHistory};
 
 /// A playing strength below the full one: how much a player sees, and how far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,29 +141,29 @@ impl Ladder {
 
 impl Rung {
     /// The moves that the player sees, at least one. The choice depends only on the position and the seed.
-    pub(super) fn seen<G: Game>(
+    pub(super) fn seen<G: Notation>(
         self,
         history: &PositionHistory<G>,
-        moves: &[G::Move],
+        moves: &[String],
         seed: u64,
-    ) -> Vec<G::Move> {
+    ) -> Vec<String> {
         let mut rng = random(history, seed);
         let is_seen = |rng: &mut fastrand::Rng, overlooked: u32| rng.u32(..WHOLE) >= overlooked;
         let overlooked = WHOLE - self.sight;
         let mut seen = Vec::new();
-        for &mv in moves {
+        for (code, mv) in moves.iter().zip(history.legal(moves)) {
             if is_win(history, mv) {
                 let overlooked = overlooked.pow(3) / WHOLE.pow(2);
                 if is_seen(&mut rng, overlooked) {
-                    seen = vec![mv];
+                    seen = vec![code.clone()];
                     break;
                 }
             } else if is_seen(&mut rng, overlooked) {
-                seen.push(mv);
+                seen.push(code.clone());
             }
         }
         if seen.is_empty() {
-            seen.extend(rng.choice(moves.iter().copied()));
+            seen.extend(rng.choice(moves).cloned());
         }
         seen
     }

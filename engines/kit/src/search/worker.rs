@@ -14,10 +14,10 @@ use super::score::{
 };
 use super::shared::{RootMove, Shared};
 use super::table::{TranspositionTable, TtEntry};
-use super::{Budget, Heuristics, Request};
+use super::{Budget, Heuristics};
 use crate::evaluate::Sums;
 use crate::hash::hash;
-use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory};
+use crate::{Evaluate, Game, KnownResult, Notation, Outcome, PositionHistory};
 use protocol::Bound;
 
 /// Nodes between checks of the clock.
@@ -49,7 +49,7 @@ type Window = [SearchScore; 2];
 
 /// The search state of one thread.
 pub(crate) struct PvsWorker<'a, G: Evaluate> {
-    history: PositionHistory<G>,
+    pub(super) history: PositionHistory<G>,
     shared: &'a Shared<'a, G::Move>,
     /// The number of the thread, 0 for the first.
     number: usize,
@@ -134,8 +134,12 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     }
 
     /// The candidate moves in the order of their priors. The seed breaks ties.
-    pub(crate) fn root_moves(&self, request: &Request<G::Move>) -> Vec<RootMove<G::Move>> {
-        let mut moves = request.moves.clone();
+    pub(crate) fn root_moves(&self) -> Vec<RootMove<G::Move>>
+    where
+        G: Notation,
+    {
+        let request = self.shared.request;
+        let mut moves = self.history.legal(&request.moves);
         if request.seed != 0 {
             fastrand::Rng::with_seed(request.seed).shuffle(&mut moves);
         }

@@ -42,7 +42,7 @@ impl Session {
         let control = Control::new(arrival, go.ponder, is_held);
         self.start(control, move |history, control, send| {
             let started = Instant::now();
-            let mut report = |found: &Progress<String>| {
+            let mut report = |found: &Progress| {
                 infos(dialect, found, started.elapsed()).for_each(&mut *send);
             };
             let answer = table.and_then(|table| table.answer(&*history, &request, control));
@@ -181,11 +181,7 @@ impl Session {
 }
 
 /// The `info` lines of one report: one for each note, one for each line of play.
-fn infos(
-    dialect: Dialect,
-    progress: &Progress<String>,
-    time: Duration,
-) -> impl Iterator<Item = Reply> {
+fn infos(dialect: Dialect, progress: &Progress, time: Duration) -> impl Iterator<Item = Reply> {
     let common = counters(progress, time);
     let has_ranks = progress.lines.len() > 1;
     // Before depth 1 is complete there is a move but no score.
@@ -210,7 +206,7 @@ fn infos(
 }
 
 /// The fields that all lines of a report have in common.
-fn counters(progress: &Progress<String>, time: Duration) -> Info {
+fn counters(progress: &Progress, time: Duration) -> Info {
     let millis = time.as_millis().max(1) as u64;
     Info {
         seldepth: Some(progress.seldepth),
@@ -225,7 +221,7 @@ fn counters(progress: &Progress<String>, time: Duration) -> Info {
 
 /// The score in the dialect's form: UGI counts plies to the end, UCI moves of the side that wins or loses. A draw is
 /// reported as such if it comes from a table.
-fn score(progress: &Progress<String>, line: &Line<String>, dialect: Dialect) -> protocol::Score {
+fn score(progress: &Progress, line: &Line, dialect: Dialect) -> protocol::Score {
     match (mate_distance(line.score), dialect) {
         (None, _) if progress.tb_hits > 0 && line.score == DRAW => protocol::Score::Draw,
         (None, _) => protocol::Score::Cp(line.score),

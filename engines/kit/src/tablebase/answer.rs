@@ -35,9 +35,9 @@ impl Tablebase {
     pub fn answer(
         &self,
         history: &dyn DynHistory,
-        request: &Request<String>,
+        request: &Request,
         control: &Control,
-    ) -> Option<Result<Progress<String>, TableError>> {
+    ) -> Option<Result<Progress, TableError>> {
         let is_plain = request.skill.is_none()
             && request.method == Method::Best
             && request.heuristics == Heuristics::FULL;
@@ -52,9 +52,9 @@ impl Tablebase {
     fn ranked_lines(
         &self,
         history: &dyn DynHistory,
-        request: &Request<String>,
+        request: &Request,
         control: &Control,
-    ) -> Result<Option<Progress<String>>, TableError> {
+    ) -> Result<Option<Progress>, TableError> {
         let mut prober = Prober {
             table: self,
             history: history.fork(),
@@ -117,7 +117,7 @@ impl Prober<'_> {
     }
 
     /// The values of the request's moves, of at least one; `None` if one is unknown.
-    fn rank(&mut self, request: &Request<String>) -> Result<Option<Vec<RankedMove>>, TableError> {
+    fn rank(&mut self, request: &Request) -> Result<Option<Vec<RankedMove>>, TableError> {
         let Some(limit) = self.nearest_drawn_on_return()? else {
             return Ok(None);
         };

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::tests::graph::{Graph, Shape, search};
+use crate::tests::searches::first;
 use crate::tests::step;
 use kit::search::{Bound, Line, Searcher, mate_distance};
 use kit::{PositionHistory, Value};
@@ -24,7 +25,7 @@ fn graphs(n: u64) -> impl Iterator<Item = (Graph, fastrand::Rng)> {
 
 /// Checks a line's claim against `value`, which is computed only if there is one. Returns `false` if the line claims
 /// nothing.
-fn check(line: &Line<u16>, value: impl FnOnce() -> Value, what: &dyn std::fmt::Debug) -> bool {
+fn check(line: &Line, value: impl FnOnce() -> Value, what: &dyn std::fmt::Debug) -> bool {
     let Some(plies) = mate_distance(line.score) else {
         return false;
     };
@@ -53,7 +54,7 @@ fn no_claim_is_false_wherever_the_search_is_stopped() {
             n_claims[0] += usize::from(is_claim);
             let found = search(&mut Searcher::new(1, 1), &history, nodes, 3);
             for line in &found.lines {
-                let mv = line.pv[0];
+                let mv = first(&history, line);
                 let value = || {
                     let known = values.entry(mv);
                     *known.or_insert_with(|| Graph::value_of_move(&history, mv))

@@ -6,8 +6,8 @@
 use kit::hash::mix;
 use kit::search::{Control, Limits, Progress, Request, Searcher};
 use kit::{
-    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
-    PositionHistory, Rejection, Setup, Side, Value,
+    Bench, BenchLimit, DrawRequest, DynHistory, Engine, Evaluate, Game, Notation, OptionDecl,
+    Options, Outcome, PositionHistory, Rejection, Setup, Side, Value,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -396,11 +396,11 @@ pub(crate) fn search(
     history: &PositionHistory<Graph>,
     nodes: u64,
     n_lines: usize,
-) -> Progress<u16> {
+) -> Progress {
     let limits = Limits::nodes(nodes);
     let request = Request {
         n_lines,
-        ..Request::new(history.moves(), limits)
+        ..Request::new(DynHistory::moves(history), limits)
     };
     searcher.search(history, &request, &Control::default(), &mut |_| {})
 }

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::tests::graph::{Graph, Shape};
-use crate::tests::searches::{self, prove};
+use crate::tests::searches::{self, prove, request};
 use kit::search::proof::Verdict;
-use kit::search::{Budget, Control, Limits, Progress, Request, Searcher, mate_distance};
-use kit::{PositionHistory, Value};
+use kit::search::{Budget, Control, Limits, Progress, Searcher, mate_distance};
+use kit::{DynHistory, PositionHistory, Value};
 
 /// Graphs with long games.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
@@ -21,8 +21,8 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     })
 }
 
-fn find(history: &PositionHistory<Graph>, limits: Limits) -> Progress<u16> {
-    let request = Request::new(history.moves(), limits);
+fn find(history: &PositionHistory<Graph>, limits: Limits) -> Progress {
+    let request = request(history, limits);
     searches::find(&mut Searcher::new(1, 1), history, &request)
 }
 
@@ -65,7 +65,7 @@ fn all_of_the_search_stays_within_the_nodes() {
             let found = find(&history, limits);
             assert!(found.nodes <= nodes, "{} of {nodes}", found.nodes);
             let line = &found.lines[0];
-            assert!(history.moves().contains(&line.pv[0]));
+            assert!(DynHistory::moves(&history).contains(&line.pv[0]));
             let wins = mate_distance(line.score).is_some_and(|n| n > 0);
             n_wins += u32::from(wins && nodes == 1_000);
         }
@@ -91,10 +91,10 @@ fn a_stopped_search_names_a_move() {
     let history = games(1).next().expect("a game");
     let control = Control::default();
     control.stop();
-    let request = Request::new(history.moves(), mate(40));
+    let request = request(&history, mate(40));
     let found = Searcher::new(1, 1).search(&history, &request, &control, &mut |_| {});
     assert!(found.nodes < 500, "{}", found.nodes);
-    assert!(history.moves().contains(&found.lines[0].pv[0]));
+    assert!(DynHistory::moves(&history).contains(&found.lines[0].pv[0]));
 }
 
 /// A reported `mate` distance is a proof, so it must agree with the exact value.

@@ -1,7 +1,7 @@
 //! Searches of random graphs, in which lines of play transpose and repeat.
 
 use crate::tests::graph::{Graph, Shape};
-use crate::tests::searches::prove;
+use crate::tests::searches::{follow, prove};
 use kit::search::proof::Verdict;
 use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::{Outcome, PositionHistory, Value};
@@ -69,7 +69,7 @@ fn solving_agrees_with_exhaustive_search() {
 }
 
 /// A proof of a win within this many plies, in the smallest table.
-fn proof(history: &PositionHistory<Graph>, within: u32) -> Verdict<u16> {
+fn proof(history: &PositionHistory<Graph>, within: u32) -> Verdict {
     prove(history, &history.moves(), within, 1, None).0
 }
 
@@ -86,7 +86,7 @@ fn proofs_agree_with_retrograde_analysis() {
                 (Value::Win(n), Verdict::Win { plies, pv }) => {
                     assert!(n <= plies && plies <= limit, "{at}");
                     let mut end = history.clone();
-                    pv.iter().for_each(|&mv| end.play(mv));
+                    follow(&mut end, &pv);
                     assert_eq!(end.outcome(), Some(Outcome::Win(history.side())), "{at}");
                     assert!(pv.len() <= plies as usize, "{at}");
                     n_wins += 1;

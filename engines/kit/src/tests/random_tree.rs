@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use crate::tests::negamax::negamax;
-use crate::tests::searches::{EXACT, find, prove};
+use crate::tests::searches::{EXACT, find, follow, prove, request};
 use kit::hash::mix;
 use kit::search::proof::Verdict;
 use kit::search::score::win_in;
 use kit::search::{Budget, Heuristics, Limits, Request, Searcher, mate_distance};
-use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
+use kit::{
+    DrawRequest, Evaluate, Game, Notation, OptionDecl, Options, Outcome, PositionHistory,
+    Rejection, Setup, Side,
+};
 
 /// A tree whose nodes are identified by the paths to them.
 #[derive(Debug, Clone)]
@@ -88,6 +91,31 @@ impl Game for Tree {
     }
 }
 
+/// Moves are their numbers. Positions are not read, and a tree cannot be drawn.
+impl Notation for Tree {
+    fn shape(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+    fn format_move(&self, _: &Node, mv: u8) -> String {
+        mv.to_string()
+    }
+    fn parse_move(&self, _: &Node, code: &str) -> Result<u8, Rejection> {
+        code.parse().map_err(|_| "no move".into())
+    }
+    fn format_position(&self, node: &Node) -> String {
+        format!("{node:?}")
+    }
+    fn parse_position(&self, _: &str) -> Result<Setup<Tree>, Rejection> {
+        Err("positions are not read".into())
+    }
+    fn explain(&self, _: &Node, _: Option<Outcome>) -> Option<String> {
+        None
+    }
+    fn board(&self, _: &DrawRequest<Tree>) -> draw::Board {
+        panic!("a tree cannot be drawn")
+    }
+}
+
 impl Evaluate for Tree {
     type Sums = ();
     fn evaluate(&self, node: &Node, (): &()) -> i32 {
@@ -99,7 +127,7 @@ fn search(tree: &Tree, heuristics: Heuristics, limits: Limits, threads: usize) -
     let history = PositionHistory::start(tree.clone());
     let request = Request {
         heuristics,
-        ..Request::new(history.moves(), limits)
+        ..request(&history, limits)
     };
     find(&mut Searcher::new(1, threads), &history, &request).lines[0].score
 }
@@ -140,7 +168,8 @@ fn a_forced_reply_uses_no_time_of_a_clock() {
         },
         ..Limits::default()
     };
-    let request = Request::new(history.moves()[..1].to_vec(), limits);
+    let mut request = request(&history, limits);
+    request.moves.truncate(1);
     let found = find(&mut Searcher::new(1, 1), &history, &request);
     assert_eq!(found.depth, 1);
 }
@@ -206,7 +235,7 @@ fn proof_search_agrees_with_negamax_on_every_limit() {
                         "seed {seed}: {plies} for {n} within {within}"
                     );
                     let mut end = history.clone();
-                    pv.iter().for_each(|&mv| end.play(mv));
+                    follow(&mut end, &pv);
                     assert_eq!(
                         end.outcome(),
                         Some(Outcome::Win(Side::P1)),

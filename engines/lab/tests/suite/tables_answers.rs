@@ -32,7 +32,7 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     })
 }
 
-fn answer(table: &Tablebase, history: &PositionHistory<Graph>) -> Option<Progress<String>> {
+fn answer(table: &Tablebase, history: &PositionHistory<Graph>) -> Option<Progress> {
     let request = Request {
         n_lines: usize::MAX,
         ..Request::new(DynHistory::moves(history), Limits::default())
@@ -178,7 +178,7 @@ fn a_weaker_or_another_search_gets_no_answer() {
     let table = open(&game, &path).expect("a table");
     let history = PositionHistory::start(game);
     let request = Request::new(DynHistory::moves(&history), Limits::default());
-    let answer = |request: &Request<String>| table.answer(&history, request, &Control::default());
+    let answer = |request: &Request| table.answer(&history, request, &Control::default());
     assert!(answer(&request).is_some());
     let weaker = Request {
         skill: LADDER.at_level(10),

@@ -80,10 +80,10 @@ impl OwnSearch<Projex> for SearchTree {
         &mut self,
         n_threads: usize,
         history: &PositionHistory<Projex>,
-        request: &Request<Move>,
+        request: &Request,
         control: &Control,
-        progress: &mut dyn FnMut(&Progress<Move>),
-    ) -> Progress<Move> {
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Progress {
         self.set_root(history);
         let n_legal = history.moves().len();
         let index = |&mv: &Move| history.game().move_index(mv);
@@ -92,7 +92,7 @@ impl OwnSearch<Projex> for SearchTree {
             nodes: &self.nodes,
             n_threads,
             candidates: (request.moves.len() < n_legal)
-                .then(|| request.moves.iter().map(index).collect()),
+                .then(|| history.legal(&request.moves).iter().map(index).collect()),
             history,
             request,
             control,
@@ -109,7 +109,7 @@ impl OwnSearch<Projex> for SearchTree {
 
 impl Search<'_> {
     /// Runs the search on all threads.
-    fn run(&self, progress: &mut dyn FnMut(&Progress<Move>)) -> Progress<Move> {
+    fn run(&self, progress: &mut dyn FnMut(&Progress)) -> Progress {
         let mut worker = Worker::new(self, 0);
         worker.expand(ROOT);
         let mut help = |number: usize| -> Help<'_> { Box::new(move || self.help(number as u64)) };
@@ -138,7 +138,7 @@ impl Search<'_> {
 
     /// The loop of the first thread, which also reports and ends the search. The first leaf is always visited, so that
     /// there is a result.
-    fn lead(&self, worker: &mut Worker<'_>, progress: &mut dyn FnMut(&Progress<Move>)) {
+    fn lead(&self, worker: &mut Worker<'_>, progress: &mut dyn FnMut(&Progress)) {
         let mut next_report = FIRST_REPORT;
         for n in 0.. {
             let is_late = || n % POLL_INTERVAL == 0 && self.is_late();
@@ -229,10 +229,10 @@ impl Search<'_> {
     }
 
     /// The best lines so far. The depth is the length of the best line.
-    fn progress(&self, longest_line: usize) -> Progress<Move> {
+    fn progress(&self, longest_line: usize) -> Progress {
         let best = ranked(self.nodes, self.roots()).into_iter();
         let asked = best.take(self.request.n_lines.max(1));
-        let lines: Vec<Line<Move>> = asked.map(|child| self.line(child)).collect();
+        let lines: Vec<Line> = asked.map(|child| self.line(child)).collect();
         Progress {
             depth: lines[0].pv.len() as u32,
             seldepth: longest_line as u32,
@@ -245,7 +245,7 @@ impl Search<'_> {
     }
 
     /// A root move with the moves expected after it.
-    fn line(&self, child: usize) -> Line<Move> {
+    fn line(&self, child: usize) -> Line {
         let mut history = self.history.clone();
         let mut pv = Vec::new();
         let mut next = Some(child);
@@ -265,7 +265,7 @@ impl Search<'_> {
             Some(score) => from_child(score),
             None => centi(self.nodes.own(child).share()),
         };
-        Line::exact(score, pv)
+        Line::exact(score, self.history.codes(&pv))
     }
 }
 
@@ -293,7 +293,7 @@ mod tests {
         };
         let search = |tree: &mut SearchTree, codes: &str, games| {
             let history = play(codes);
-            let request = Request::new(history.moves(), kit::search::Limits::nodes(games));
+            let request = laws::searches::request(&history, kit::search::Limits::nodes(games));
             let control = Control::default();
             tree.search(1, &history, &request, &control, &mut |_| {});
             tree.nodes.own(ROOT).visits

@@ -30,7 +30,7 @@ pub(super) struct Search<'a> {
     /// Move indices of the root moves to choose from; `None` for all.
     pub(super) candidates: Option<Vec<usize>>,
     pub(super) history: &'a PositionHistory<Projex>,
-    pub(super) request: &'a Request<Move>,
+    pub(super) request: &'a Request,
     pub(super) control: &'a Control,
     pub(super) max_games: u64,
     /// Set when the first thread has ended the search.

@@ -5,7 +5,7 @@ use crate::{Play, after, game};
 use kit::search::proof::Verdict;
 use kit::search::{Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Forced, Game, Value};
-use laws::searches::{find, prove};
+use laws::searches::{find, first, prove, request};
 use projex::position::Position;
 use projex::{Move, Projex};
 use std::collections::HashMap;
@@ -188,13 +188,14 @@ fn a_kept_tree_claims_nothing_false() {
             while play.outcome().is_none() {
                 let request = Request {
                     n_lines: 3,
-                    ..Request::new(play.moves(), Limits::nodes(rng.u64(1..400)))
+                    ..request(&play, Limits::nodes(rng.u64(1..400)))
                 };
                 for line in find(&mut searcher, &play, &request).lines {
                     let Some(plies) = mate_distance(line.score) else {
                         continue;
                     };
-                    let value = solver.value_after(&mut play.position().clone(), line.pv[0]);
+                    let value =
+                        solver.value_after(&mut play.position().clone(), first(&play, &line));
                     let is_true = match value {
                         Value::Win(n) => plies >= n as i32,
                         Value::Loss(n) => -plies >= n as i32,

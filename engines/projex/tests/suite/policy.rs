@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use kit::search::{Limits, Request, Searcher};
+use kit::search::{Limits, Searcher};
 use kit::{Game, PositionHistory};
-use laws::searches::find;
+use laws::searches::{find, first, request};
 use projex::N_FEATURES;
 use projex::geometry::Geometry;
 use projex::policy::{LARGEST, MAX_ACTIVE, ONE, Policy, WIDTH};
@@ -39,9 +39,9 @@ fn the_policy_guides_the_search_on_every_size() {
             check_features(&play);
             if play.ply() < 5 || rng.usize(..n_cells) < 8 {
                 let limits = Limits::nodes(60);
-                let request = Request::new(play.moves(), limits);
+                let request = request(&play, limits);
                 let found = find(&mut searcher, &play, &request);
-                play.play(found.lines[0].pv[0]);
+                play.play(first(&play, &found.lines[0]));
             } else {
                 play.play(*rng.choice(&play.moves()).expect("a move"));
             }
@@ -71,8 +71,9 @@ fn moves_of_larger_shares_are_tried_more_often() {
     };
     let game = play.game().with_policy(Arc::new(policy));
     let play = PositionHistory::start(game);
-    let request = Request::new(play.moves(), Limits::nodes(40));
-    let mv = find(&mut Searcher::new(1, 1), &play, &request).lines[0].pv[0];
+    let request = request(&play, Limits::nodes(40));
+    let found = find(&mut Searcher::new(1, 1), &play, &request);
+    let mv = first(&play, &found.lines[0]);
     let Move::Place(cell) = mv else {
         panic!("{mv:?}")
     };

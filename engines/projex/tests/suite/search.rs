@@ -5,11 +5,10 @@ use crate::{Play, after, at};
 use kit::search::proof::Verdict;
 use kit::search::{Limits, Method, Progress, Request, Searcher, mate_distance};
 use kit::{DynHistory, Notation};
-use laws::searches::{find, prove};
-use projex::Move;
+use laws::searches::{find, first, prove, request};
 
-fn search(play: &Play, limits: Limits) -> Progress<Move> {
-    let request = Request::new(play.moves(), limits);
+fn search(play: &Play, limits: Limits) -> Progress {
+    let request = request(play, limits);
     find(&mut Searcher::new(16, 1), play, &request)
 }
 
@@ -17,8 +16,7 @@ fn search(play: &Play, limits: Limits) -> Progress<Move> {
 fn best(play: &Play, limits: Limits) -> (String, Option<i32>) {
     let found = search(play, limits);
     let line = &found.lines[0];
-    let code = play.game().format_move(play.position(), line.pv[0]);
-    (code, mate_distance(line.score))
+    (line.pv[0].clone(), mate_distance(line.score))
 }
 
 #[test]
@@ -60,7 +58,7 @@ fn size_3_is_solved_by_search() {
 #[test]
 fn a_random_mover_loses_every_game() {
     laws::testing::check_beats_random(&after("Size=5", ""), 0..10, |play| {
-        search(play, Limits::nodes(200)).lines[0].pv[0]
+        first(play, &search(play, Limits::nodes(200)).lines[0])
     });
 }
 
@@ -155,13 +153,13 @@ fn every_line_has_a_real_score() {
     let play = after("Size=3", "B2 A4 C2 D1");
     let request = Request {
         n_lines: 3,
-        ..Request::new(play.moves(), Limits::nodes(300_000))
+        ..request(&play, Limits::nodes(300_000))
     };
     let found = find(&mut Searcher::new(16, 1), &play, &request);
     assert_eq!(found.lines.len(), 3);
     for line in &found.lines {
         let mut after = play.clone();
-        after.play(line.pv[0]);
+        after.play(first(&play, line));
         let (code, theirs) = best(&after, Limits::depth(12));
         let is_won = theirs.is_some_and(|plies| plies <= 0);
         let mate = mate_distance(line.score).expect("the board is solved");
@@ -174,7 +172,7 @@ fn every_line_has_a_real_score() {
 fn a_tree_that_fills_up_grows_more_slowly() {
     let play = after("Size=7", "G7 F7 F9");
     let [few, more, many] = [3_000, 6_000, 12_000].map(|nodes| {
-        let request = Request::new(play.moves(), Limits::nodes(nodes));
+        let request = request(&play, Limits::nodes(nodes));
         find(&mut Searcher::new(1, 1), &play, &request).hashfull
     });
     assert!(few > 400 && more - few < few, "{few} {more}");
@@ -190,7 +188,7 @@ fn what_was_learned_of_one_board_is_not_used_on_another() {
     let mut searcher = Searcher::new(1, 1);
     for words in ["Size=5", "Size=4", "Size=4 Swap=false", "Size=5"] {
         let play = after(words, "");
-        let request = Request::new(play.moves(), Limits::nodes(50));
+        let request = request(&play, Limits::nodes(50));
         let found = find(&mut searcher, &play, &request);
         let fresh = search(&play, Limits::nodes(50));
         assert_eq!(found.lines, fresh.lines, "{words}");

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kit::learn::{LearnedChange, Learner, NetworkTrainer, OnlineLearner, Trainer};
-use kit::search::{Limits, Request, Searcher};
+use kit::search::{Limits, Searcher};
 use kit::{NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
 use lab::learn::SelfPlay;
-use laws::searches::{find, static_score};
+use laws::searches::{find, request, static_score};
 use laws::testing::full;
 use susan::Susan;
 
@@ -120,7 +120,7 @@ fn scores_by_other_weights_are_not_used() {
     let other = board.with_network(Arc::new(untrained));
     let nodes = |searcher: &mut Searcher, board: &Susan| {
         let history = PositionHistory::start(board.clone());
-        let request = Request::new(history.moves(), Limits::depth(4));
+        let request = request(&history, Limits::depth(4));
         find(searcher, &history, &request).nodes
     };
     let mut kept = Searcher::new(1, 1);

@@ -2,8 +2,9 @@
 
 use kit::search::{Line, Searcher, mate_distance};
 use kit::{Game, PositionHistory};
+use laws::searches::first;
 use laws::testing::{check_beats_random, sample};
-use susan::{Move, Susan};
+use susan::Susan;
 
 use crate::at;
 
@@ -71,7 +72,7 @@ fn no_claim_is_false_at_any_of_5000_nodes() {
 #[test]
 fn the_search_beats_random_moves_in_each_game() {
     check_beats_random(&at("", "startpos"), 0..sample(100) as u64, |history| {
-        think(history, 500).pv[0]
+        first(history, &think(history, 500))
     });
 }
 
@@ -88,6 +89,6 @@ fn slides_so_far_count_for_the_search_but_not_for_repetition() {
     assert_eq!(keys("SlideLimit=0", fresh), keys("SlideLimit=0", old));
 }
 
-fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
+fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line {
     laws::testing::search(&mut Searcher::new(1, 1), history, nodes)
 }

@@ -24,20 +24,20 @@ use table::{MAX_SUM, ProofEntry, ProofNumbers};
 use super::limits::{Budget, Control, Limits, StopCheck};
 use super::score::MAX_PLY;
 use crate::hash::hash;
-use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
+use crate::{Evaluate, Forced, Notation, Outcome, PositionHistory, Side};
 
 pub use table::ProofTable;
 
 /// The result of a proof search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict<M> {
+pub enum Verdict {
     /// The side to move wins within this many plies against any defence.
     Win {
         /// Plies to the end, at most the limit; a shorter win may exist.
         plies: u32,
         /// The winning move and a line to the end. The line is shorter if a limit cut it off or the game proves the
         /// rest.
-        pv: Vec<M>,
+        pv: Vec<String>,
     },
     /// There is no win within the limit.
     NoWin,
@@ -85,9 +85,9 @@ struct Prover<'a, G: Evaluate> {
 }
 
 /// The result of a search for a win.
-pub struct Proof<M> {
+pub struct Proof {
     /// The verdict.
-    pub verdict: Verdict<M>,
+    pub verdict: Verdict,
     /// Positions visited.
     pub nodes: u64,
     /// `true` if a line ended without a winner: in a draw, or at the limit in plies. If `false`, [`Verdict::NoWin`]
@@ -109,14 +109,14 @@ const POLL_INTERVAL: u64 = 64;
 /// least one. The search ends when the win is proved or refuted, at a limit, or by the control. The game must not be over.
 /// The table may contain results of earlier searches from the same history with the same limit in plies. `progress`
 /// receives the number of visited positions now and then.
-pub fn prove<G: Evaluate>(
+pub fn prove<G: Evaluate + Notation>(
     table: &mut ProofTable,
     history: &PositionHistory<G>,
-    moves: &[G::Move],
+    moves: &[String],
     within: u32,
     (limits, control): (&Limits, &Control),
     progress: &mut dyn FnMut(u64),
-) -> Proof<G::Move> {
+) -> Proof {
     let mut prover = Prover {
         attacker: history.side(),
         root_ply: history.ply(),
@@ -142,13 +142,13 @@ pub fn prove<G: Evaluate>(
     }
 }
 
-impl<G: Evaluate> Prover<'_, G> {
-    fn verdict(&mut self, moves: &[G::Move], within: u32) -> Verdict<G::Move> {
+impl<G: Evaluate + Notation> Prover<'_, G> {
+    fn verdict(&mut self, moves: &[String], within: u32) -> Verdict {
         if within == 0 {
             return Verdict::NoWin;
         }
         let choice = Choice {
-            moves: moves.to_vec(),
+            moves: self.history.legal(moves),
             others_lose_within: 0,
         };
         let root = self.search(&choice, ProofNumbers::UNLIMITED, within);
@@ -164,7 +164,7 @@ impl<G: Evaluate> Prover<'_, G> {
 
     /// The line of a proved win. If a position recurs, the moves between its occurrences are removed: a proof for the
     /// later occurrence, with fewer plies left, also holds for the earlier one.
-    fn line(&mut self, first: G::Move, within: u32) -> Vec<G::Move> {
+    fn line(&mut self, first: G::Move, within: u32) -> Vec<String> {
         let mut keys = vec![];
         self.history.play(first);
         for left in (0..within).rev() {
@@ -188,9 +188,9 @@ impl<G: Evaluate> Prover<'_, G> {
             }
             self.history.play(best.mv);
         }
-        let line = self.history.played().skip(self.root_ply).collect();
+        let line: Vec<G::Move> = self.history.played().skip(self.root_ply).collect();
         self.history.rewind(self.root_ply);
-        line
+        self.history.codes(&line)
     }
 
     /// Searches the position until one of its numbers reaches its limit. `left`, the plies left, is at least 1, and
