@@ -22,6 +22,7 @@ impl Board {
         pen.put_targets();
         pen.put_glyphs(self.shapes.iter());
         pen.put_last_move();
+        pen.put_goal_names();
         pen.put_spots();
         pen.page()
     }
@@ -164,7 +165,7 @@ impl Pen<'_> {
 
     /// Writes the letters of shapes at their places. A puck becomes the focus.
     fn put_glyphs<'s>(&mut self, shapes: impl Iterator<Item = &'s Shape>) {
-        for shape in shapes {
+        for shape in shapes.filter(|shape| shape.role != Role::Goal) {
             let (place, mut style) = (self.place_of(shape), self.board.style(shape));
             if shape.role == Role::Puck {
                 self.canvas.focus = Some(place);
@@ -199,6 +200,30 @@ impl Pen<'_> {
             self.canvas.write((line, column), &text, mover.invert());
         }
         self.canvas.focus = to.or(self.canvas.focus);
+    }
+
+    /// Writes the name of each goal into the line that has the fewest characters there, preferably next to the boundary,
+    /// which the puck rarely reaches.
+    fn put_goal_names(&mut self) {
+        for goal in self.board.shapes_of(Role::Goal) {
+            let Rectangle { low, high } = goal.form.bounds();
+            let width = goal.glyph.chars().count();
+            let (_, start) = self.place(goal.form.bounds().centre(), width);
+            let mut lines: Vec<i32> = (self.place(low, 1).0 + 1..self.place(high, 1).0).collect();
+            // The boundary is above the upper goal, at 0, and below the lower one.
+            if low.y > 0.0 {
+                lines.reverse();
+            }
+            let is_taken = |place: &Place| self.canvas.at(*place).0 != ' ';
+            let hidden = |line: &i32| {
+                let places = (start..).take(width).map(|column| (*line, column));
+                places.filter(is_taken).count()
+            };
+            if let Some(line) = lines.into_iter().min_by_key(hidden) {
+                let style = self.board.style(goal);
+                self.canvas.write((line, start), &goal.glyph, style);
+            }
+        }
     }
 
     /// Adds the places of the spots on the board.

@@ -26,6 +26,10 @@ const PUCK: f64 = 0.5;
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
+/// The distance from the puck to the name of the level, beyond the ends of the near moves, and that from the name's middle
+/// to the boundary. And its size.
+const LEVEL_PLACE: (f64, f64) = (3.8, 4.5);
+const LEVEL_SIZE: f64 = 1.3;
 /// The positions of the letters around the puck.
 const KEY: [&str; 7] = [
     "          V",
@@ -77,6 +81,9 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     picture.put_levels();
     picture.put_moves(legal);
     picture.put_puck();
+    if !request.is_over() {
+        picture.put_level(level);
+    }
     picture.page
 }
 
@@ -146,23 +153,19 @@ impl FieldPicture<'_> {
         self.page.put(Role::Trail, Form::line(edge, 0.4));
     }
 
-    /// Draws a goal with its name: in a picture in the middle, as text next to the boundary, which the puck rarely reaches.
     fn put_goal(&mut self, side: Side) {
         let (low, high) = self.game.field().goal(side);
         let middle = Rectangle::around([self.place(low), self.place(high)]).centre();
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
-        let name_as_text = match is_turn {
+        let glyph = match is_turn {
             true => format!(">{side}<"),
             false => format!(" {side} "),
         };
         let colour = DiagramColour::of(side);
         let area = Form::rectangle(middle, INCH.into(), INCH.into());
-        self.page.put_of(colour, Role::Goal, area);
+        self.page.put_of(colour, Role::Goal, area).glyph(glyph);
         let name = Form::text(middle, 1.8, name(side));
         self.page.put_of(colour, Role::Goal, name);
-        let aside = [2.0, -2.0][side.index()];
-        let written = self.page.write(middle.moved(0.0, aside), name_as_text);
-        written.colour = Some(colour);
     }
 
     /// Draws the initial segment, then the players' lines, with the last one on top.
@@ -206,6 +209,24 @@ impl FieldPicture<'_> {
                 game.play(&mut position, mv);
             }
         }
+    }
+
+    /// Writes the level above or below the puck, where a page that shows a part of the field shows it too. The ordinary
+    /// level is not written.
+    fn put_level(&mut self, level: Level) {
+        let Some((name, _)) = level_name(level).split_once(": ") else {
+            return;
+        };
+        let Point { x, y } = self.place(self.request.position.puck);
+        let (beyond, aside) = LEVEL_PLACE;
+        let y = if y > beyond + LEVEL_SIZE {
+            y - beyond
+        } else {
+            y + beyond
+        };
+        let x = x.clamp(aside, self.area.high.x - aside);
+        let text = Form::text(Point::new(x, y), LEVEL_SIZE, name);
+        self.page.put(Role::Note, text);
     }
 
     fn put_moves(&mut self, legal: Moves) {
