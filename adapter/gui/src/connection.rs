@@ -238,14 +238,10 @@ pub(crate) struct OpenAsk {
     #[serde(flatten)]
     pub(crate) game: GameAsk,
     pub(crate) seats: [SeatSpec; 2],
-    #[serde(default = "no_clock")]
+    #[serde(default)]
     pub(crate) clock: Limit,
     pub(crate) level: Option<LevelChoice>,
     pub(crate) opening: Option<String>,
-}
-
-fn no_clock() -> Limit {
-    Limit::Unlimited
 }
 
 /// A game from a file.
@@ -288,7 +284,7 @@ fn option_texts<'de, D: Deserializer<'de>>(
 pub(crate) struct SeatAsk {
     pub(crate) side: SeatId,
     pub(crate) seat: SeatSpec,
-    #[serde(default = "no_clock")]
+    #[serde(default)]
     pub(crate) clock: Limit,
     pub(crate) level: Option<LevelChoice>,
 }

@@ -230,7 +230,7 @@ impl Invitation {
 
 /// The tokens of a server.
 pub(crate) struct Access {
-    host_token: String,
+    pub(crate) host_token: String,
     guests: Mutex<Vec<Arc<Invitation>>>,
 }
 
@@ -241,10 +241,6 @@ impl Access {
             host_token: host_token.map_or_else(random_word::<TOKEN>, Ok)?,
             guests: Mutex::default(),
         })
-    }
-
-    pub(crate) fn host_token(&self) -> &str {
-        &self.host_token
     }
 
     /// Returns the token of the link to a side, or to watch; always the same one until it is revoked.
@@ -478,7 +474,7 @@ mod tests {
             let uri = format!("/ws?token={token}").parse().expect("an address");
             access.rights(&uri, is_host_door)
         };
-        let host = access.host_token().to_owned();
+        let host = access.host_token.clone();
         assert!(matches!(at(&host, true), Some(Rights::Host)));
         assert!(at(&host, false).is_none());
         let Some(Rights::Guest(link)) = at(&guest, false) else {

@@ -16,12 +16,12 @@ use crate::door::Access;
 
 /// The open tables.
 pub(crate) struct Lobby {
-    access: Arc<Access>,
-    grace: Duration,
+    pub(crate) access: Arc<Access>,
+    pub(crate) grace: Duration,
     /// With the keeper of each, the oldest first.
-    tables: Mutex<Vec<(Arc<HostedTable>, JoinHandle<()>)>>,
-    max_tables: usize,
-    is_stopped: AtomicBool,
+    pub(crate) tables: Mutex<Vec<(Arc<HostedTable>, JoinHandle<()>)>>,
+    pub(crate) max_tables: usize,
+    pub(crate) is_stopped: AtomicBool,
 }
 
 /// A table of this server.
@@ -54,16 +54,6 @@ pub(crate) struct TableInfo {
 }
 
 impl Lobby {
-    pub(crate) fn new(access: Arc<Access>, grace: Duration, max_tables: usize) -> Lobby {
-        Lobby {
-            access,
-            grace,
-            max_tables,
-            tables: Mutex::default(),
-            is_stopped: AtomicBool::new(false),
-        }
-    }
-
     /// Makes room for a table by ending the oldest one without pages, if necessary.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{fmt, io, thread};
@@ -95,11 +96,13 @@ impl Server {
         let access = Arc::new(Access::new(settings.host_token.clone())?);
         let (end, ended) = bounded(0);
         let shared = Arc::new(ServerState {
-            lobby: Arc::new(Lobby::new(
-                Arc::clone(&access),
-                settings.grace,
-                limits.tables,
-            )),
+            lobby: Arc::new(Lobby {
+                access: Arc::clone(&access),
+                grace: settings.grace,
+                max_tables: limits.tables,
+                tables: Mutex::default(),
+                is_stopped: AtomicBool::new(false),
+            }),
             access,
             assets: Assets::default(),
             games: OnceLock::new(),
@@ -142,7 +145,7 @@ impl Server {
 
     /// Returns the address of the page, with the host's token.
     pub fn link(&self) -> String {
-        let token = self.shared.access.host_token();
+        let token = &self.shared.access.host_token;
         format!("http://{}/?token={token}", self.address)
     }
 
@@ -328,14 +331,15 @@ async fn web_socket(
         Rights::Guest(_) => (&shared.guest_tabs, MAX_GUEST_MESSAGE),
     };
     let mut words = uri.query().unwrap_or_default().split('&');
-    let is_packed = words.any(|word| word == "packed=1");
+    let mut packing = Packing::default();
+    packing.is_on = words.any(|word| word == "packed=1");
     let unavailable = |why: String| (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
         let max = shared.limits.tabs;
         return unavailable(format!("too many pages: at most {max} at once\n"));
     };
     let send_timeout = shared.settings.send_timeout;
-    let queues = match Tab::start(shared, rights, Packing::new(is_packed)) {
+    let queues = match Tab::start(shared, rights, packing) {
         Ok(queues) => queues,
         Err(error) => return unavailable(format!("cannot start a thread: {error}\n")),
     };

@@ -249,7 +249,8 @@ impl Tab {
         match updated {
             Ok((is_changed, is_new)) => {
                 if is_new || is_changed && self.look.node.is_none() {
-                    self.look.follow();
+                    self.look.node = None;
+                    self.look.line.clear();
                     self.is_view_due = true;
                 }
                 Ok(())

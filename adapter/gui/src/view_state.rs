@@ -30,7 +30,7 @@ pub(crate) struct ViewState {
     /// Node; absent to follow the game.
     pub(crate) node: Option<NodeId>,
     /// Moves from the node, shown without being played.
-    line: Vec<String>,
+    pub(crate) line: Vec<String>,
     #[serde(flatten)]
     manner: Manner,
 }
@@ -132,12 +132,6 @@ impl Position {
 }
 
 impl ViewState {
-    /// Follows the game from now on, in the same presentation.
-    pub(crate) fn follow(&mut self) {
-        self.node = None;
-        self.line.clear();
-    }
-
     /// Returns the selected position of a game.
     ///
     /// # Errors
@@ -238,17 +232,12 @@ const LISTS: [&str; 3] = ["shapes", "spots", "gestures"];
 /// Prepares the messages for one page.
 #[derive(Debug, Default)]
 pub(crate) struct Packing {
-    is_on: bool,
+    pub(crate) is_on: bool,
     /// The last diagram that was sent.
     diagram: Value,
 }
 
 impl Packing {
-    pub(crate) fn new(is_on: bool) -> Packing {
-        let diagram = Value::Null;
-        Packing { is_on, diagram }
-    }
-
     /// Converts a text to a message.
     pub(crate) fn message(&self, text: String) -> ws::Message {
         if !self.is_on || text.len() < MIN_PACKED {

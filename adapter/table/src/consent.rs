@@ -147,34 +147,28 @@ impl Table {
     /// Offers a draw, or accepts the opponent's offer.
     pub(super) fn offer_draw(&mut self, client: ClientId) -> Done {
         let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
-        if self.is_draw_proposed() {
-            if self.may_answer(client) {
-                return self.accept(client);
-            }
-            if self.is_proposer(client) {
-                return refuse(Refusal::OfferIsOpen);
-            }
+        if self.is_draw_proposed() && self.may_answer(client) {
+            return self.accept(client);
+        }
+        if self.is_draw_proposed() && self.is_proposer(client) {
+            return refuse(Refusal::OfferIsOpen);
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
             return self.put_proposal(client, other.into(), Proposed::Draw);
         }
-        if self.would_draw(other) {
+        // An engine accepts if its last score was not better than even.
+        let own = self.tree.line().filter(|ply| ply.side == other);
+        let last = own.last().and_then(|ply| ply.record.as_ref()?.score);
+        let is_even = last.is_some_and(|score| match score {
+            Points::Cp(score) | Points::Mate(score) => score <= 0,
+            Points::Draw => true,
+        });
+        if is_even && self.moves().len() >= TOO_EARLY {
             return self.agree_draw();
         }
         let player = self.player_and_side(other);
         refuse(Refusal::DrawDeclined { player })
-    }
-
-    /// `true` if an engine accepts a draw: its last score was not better than even.
-    fn would_draw(&self, side: Side) -> bool {
-        let own = self.tree.line().filter(|ply| ply.side == side);
-        let last = own.last().and_then(|ply| ply.record.as_ref()?.score);
-        self.moves().len() >= TOO_EARLY
-            && last.is_some_and(|score| match score {
-                Points::Cp(score) | Points::Mate(score) => score <= 0,
-                Points::Draw => true,
-            })
     }
 
     pub(super) fn agree_draw(&mut self) -> Done {

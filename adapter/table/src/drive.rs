@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use kit::Side;
 use referee::engine::{BestMove, EngineEvent, Fault, Infos, Request};
 use referee::live_game::{Halt, Next};
+use referee::play::report_fault;
 
 use crate::error::{Done, TableError};
 use crate::model::{Amount, Mover, NodeId, SeatId, TableEvent, Turn};
@@ -216,7 +217,8 @@ impl Table {
     /// Ends the game because of a fault of the engine to move, if it is its own.
     fn lose(&mut self, side: Side, fault: &Fault) -> Done {
         self.name_movers();
-        let complaint = self.seat_mut(side).complaint();
+        let engine = self.seat_mut(side).mover();
+        let complaint = engine.and_then(|engine| engine.facts.complaint.clone());
         self.game.failed(side, fault, complaint.as_ref());
         self.end_ply(side)
     }
@@ -236,7 +238,11 @@ impl Table {
         self.count_clocks();
         match halt {
             Halt::Over(mut ending) => {
-                self.report_fault(&mut ending);
+                for side in Side::BOTH {
+                    if let Some(engine) = self.seat_mut(side).mover() {
+                        report_fault(&mut ending, side, engine);
+                    }
+                }
                 return self.end(*ending);
             }
             Halt::Stopped => {}

@@ -197,7 +197,10 @@ impl Table {
         };
         let read = read_game(path, new_id());
         let FoundGame { game, journal, .. } = read.map_err(|error| unusable(&error))?;
-        if let Some(found) = game.filter(|game| !self.is_own_game(game)) {
+        // Equal options may be written in several ways.
+        let rules = |game: &GameSpec| self.setup.host.registry.rules(game).ok().flatten();
+        let is_own = |game: &GameSpec| rules(game).is_some_and(|it| it.is_same(&self.rules));
+        if let Some(found) = game.filter(|game| !is_own(game)) {
             return refuse(Refusal::OtherGame {
                 path: path.to_owned(),
                 found,
@@ -206,12 +209,6 @@ impl Table {
         }
         settled(&self.rules, &journal).map_err(|error| unusable(&error))?;
         self.replace_game(client, (journal, None))
-    }
-
-    /// `true` if this is the table's game with equal options, regardless of how they are written.
-    fn is_own_game(&self, game: &GameSpec) -> bool {
-        let rules = self.setup.host.registry.rules(game).ok().flatten();
-        rules.is_some_and(|rules| rules.is_same(&self.rules))
     }
 
     fn replace_game(&mut self, client: ClientId, next: NextGame) -> Done {
@@ -252,7 +249,7 @@ impl Table {
         }
         self.is_held = false;
         let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
-        let number = self.records.n_games() + 1;
+        let number = self.records.n_games + 1;
         self.tell_all(TableEvent::GameStarted(StartedGame {
             game: number,
             pair: number,

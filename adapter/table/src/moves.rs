@@ -10,7 +10,7 @@ use protocol::Info;
 use record::game::{Ending, GameRecord, GameResult, Termination};
 use referee::engine::{BestMove, Fault, Request, given_name};
 use referee::live_game::{Halt, Next};
-use referee::play::{judge, record_of, report_fault};
+use referee::play::{judge, record_of};
 
 use crate::error::{Done, TableError, refuse};
 use crate::journal::{JournalEntry, RecordedEnding};
@@ -93,15 +93,6 @@ impl Table {
             seat if seat.is_engine_next() => seat.engine_name().to_owned(),
             _ => self.reason_name(self.seat_id(side)),
         });
-    }
-
-    /// Adds to the report of a fault what its engine wrote.
-    pub(super) fn report_fault(&mut self, ending: &mut Ending) {
-        for side in Side::BOTH {
-            if let Some(engine) = self.seat_mut(side).mover() {
-                report_fault(ending, side, engine);
-            }
-        }
     }
 
     /// Sends the engines in play the end of the game, and its result if that is not by the rules.
@@ -284,7 +275,7 @@ impl Table {
         };
         let (node, result) = (self.tree.here(), ending.result);
         let number = self.number();
-        let is_new = number > self.records.n_games();
+        let is_new = number > self.records.n_games;
         let names = Side::BOTH.map(|side| self.player_name(side));
         let opening = self.opening.clone();
         let mut record = record_of(&self.game, ending, (number, number), names, opening);

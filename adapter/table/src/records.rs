@@ -16,7 +16,8 @@ use crate::setup::{Resumed, TableSetup};
 pub(super) struct Records {
     pub(super) ledger: Option<TableLedger>,
     pgn: Option<DerivedFile>,
-    n_games: usize,
+    /// Number of recorded games.
+    pub(super) n_games: usize,
 }
 
 /// State of a table's ledger.
@@ -57,11 +58,6 @@ impl Records {
             },
             n_games,
         })
-    }
-
-    /// Number of recorded games.
-    pub(super) fn n_games(&self) -> usize {
-        self.n_games
     }
 
     pub(super) fn is_begun(&self) -> bool {

@@ -86,7 +86,14 @@ impl Table {
         };
         self.close(&why, is_error);
         inbox.close(&why);
-        refuse_joins(inbox, &why, is_error);
+        // The clients of queued requests to join are not registered, so they would wait forever.
+        for request in inbox.requests.try_iter() {
+            if let Wanted::Join(_, events) = request.what {
+                let why = why.clone();
+                // The client may have disconnected.
+                let _ = events.try_send(TableEvent::Closed { why, is_error });
+            }
+        }
         self.shut_down();
         served
     }
@@ -244,7 +251,12 @@ impl Table {
 
     /// Checks that the client may send this command now.
     fn permit(&mut self, client: ClientId, role: Role, id: CommandId) -> Done {
-        if !self.clients.may_ask(client, self.now) {
+        let guest = self
+            .clients
+            .all
+            .get_mut(&client)
+            .filter(|_| role != Role::Host);
+        if guest.is_some_and(|guest| !guest.budget.take(1.0, self.now)) {
             return refuse(Refusal::TooManyRequests);
         }
         self.refuse_by_row(role, id)?;
@@ -381,17 +393,6 @@ impl Table {
 
 /// Maximum length of a chat message in characters.
 const MAX_SAID: usize = 1000;
-
-/// Answers queued `join` requests with `closed`. Their clients are not registered, so they would wait forever.
-fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
-    for request in inbox.requests.try_iter() {
-        if let Wanted::Join(_, events) = request.what {
-            let why = why.to_owned();
-            // The client may have disconnected.
-            let _ = events.try_send(TableEvent::Closed { why, is_error });
-        }
-    }
-}
 
 /// The error of a panic, with its text.
 fn panicked(panic: Box<dyn Any + Send>) -> Done {

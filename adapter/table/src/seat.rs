@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::model::{ClientId, Mover, SeatInfo, Sitter};
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
-use referee::engine::{Complaint, Engine, EngineConfig, Infos, Request};
+use referee::engine::{Engine, EngineConfig, Infos, Request};
 
 /// Makes the configuration of each engine of a table.
 pub(super) type EngineSource = Box<dyn Fn(&EngineSpec) -> EngineConfig + Send>;
@@ -18,7 +18,9 @@ pub(super) fn engine_of(source: &EngineSource, spec: &EngineSpec, infos: Infos) 
 }
 
 /// The owner of a seat while a person plays there.
+#[derive(Default)]
 pub(super) enum Holder {
+    #[default]
     Host,
     /// A guest: the token that reclaims the seat, set at the first join, and the current client.
     Guest {
@@ -28,9 +30,10 @@ pub(super) enum Holder {
 }
 
 /// State of a seat's engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum SeatStage {
     /// Not running, or not yet prepared for the current game.
+    #[default]
     Off,
     /// Being started, before the first game.
     Starting,
@@ -43,6 +46,7 @@ pub(super) enum SeatStage {
 }
 
 /// A seat: one player of a side.
+#[derive(Default)]
 pub(super) struct Seat {
     /// The name in the records, regardless of who moves.
     pub(super) name: String,
@@ -83,18 +87,8 @@ impl Seat {
             limit,
             is_named: true,
             spec,
-            engine: None,
-            stage: SeatStage::Off,
-            gave_up: false,
-            is_stop_pending: false,
-            asked: None,
             is_auto,
-            is_once: false,
-            limit_once: None,
-            holder: Holder::Host,
-            is_awaited: false,
-            left: None,
-            absence: Duration::ZERO,
+            ..Seat::default()
         }
     }
 
@@ -115,11 +109,6 @@ impl Seat {
     pub(super) fn mover(&mut self) -> Option<&mut Engine> {
         let is_next = self.is_engine_next();
         self.engine.as_mut().filter(|_| is_next)
-    }
-
-    /// The move or position that the engine to move next has rejected.
-    pub(super) fn complaint(&mut self) -> Option<Complaint> {
-        self.mover()?.facts.complaint.clone()
     }
 
     /// A new clock for the regular player of this seat.

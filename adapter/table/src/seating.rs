@@ -56,7 +56,9 @@ impl Table {
         let info = client.info.clone();
         for seat in seats {
             if wish.names_seats && is_unnamed(&self.seat_at(seat).name) {
-                self.rename_guest_seat(seat, info.name.clone())?;
+                self.rename_seat(seat, info.name.clone());
+                self.note_seat(seat, true, false)?;
+                self.send_seat(seat.side);
             }
         }
         let role = info.role;

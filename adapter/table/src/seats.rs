@@ -95,8 +95,7 @@ impl Table {
     /// Passes the names of sides with partners to the game, for the reasons of results.
     pub(super) fn name_teams(&mut self) {
         let name = |side: Side| (self.partners(side).len() > 1).then(|| self.player_name(side));
-        let names = Side::BOTH.map(name);
-        self.game.team_names = names;
+        self.game.team_names = Side::BOTH.map(name);
     }
 
     /// The players of a side except the engines that move for persons; persons first.
@@ -263,14 +262,13 @@ impl Table {
     pub(super) fn settle_name(&mut self, id: SeatId) {
         let seat = self.seat_at(id);
         let engine = seat.engine.as_ref().filter(|_| !seat.is_named);
-        let Some(name) = engine.map(given_name) else {
-            return;
-        };
-        self.rename_seat(id, name);
-        self.send_seat(id.side);
+        if let Some(name) = engine.map(given_name) {
+            self.rename_seat(id, name);
+            self.send_seat(id.side);
+        }
     }
 
-    fn rename_seat(&mut self, id: SeatId, name: String) {
+    pub(super) fn rename_seat(&mut self, id: SeatId, name: String) {
         let name = unique_name(name, &mut self.names_beside(id));
         let planned = self.planned(id);
         self.setup.plan.engines[planned].name = Some(name.clone());
@@ -279,21 +277,13 @@ impl Table {
     }
 
     /// Stores the player of a seat in the journal.
-    fn note_seat(&mut self, seat: SeatId, guest: bool, is_renewed: bool) -> Done {
+    pub(super) fn note_seat(&mut self, seat: SeatId, guest: bool, is_renewed: bool) -> Done {
         let player = Box::new(self.setup.plan.engines[self.planned(seat)].clone());
         self.note(&JournalEntry::Seat {
             seat,
             player: SeatPlayer { player, guest },
             is_renewed,
         })
-    }
-
-    /// Gives a guest's seat the guest's name.
-    pub(super) fn rename_guest_seat(&mut self, id: SeatId, name: String) -> Done {
-        self.rename_seat(id, name);
-        self.note_seat(id, true, false)?;
-        self.send_seat(id.side);
-        Ok(())
     }
 
     /// The names of all other players.

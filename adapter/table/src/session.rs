@@ -278,9 +278,10 @@ pub(super) struct Client {
     answers: Vec<TableEvent>,
     /// Its receiver was dropped, or it does not read its answers.
     pub(super) is_gone: bool,
-    budget: TokenBucket,
+    /// The requests that it may send now, unless it is the host.
+    pub(super) budget: TokenBucket,
     /// The view sent last.
-    view: TableView,
+    pub(super) view: TableView,
 }
 
 /// All clients of a table.
@@ -375,26 +376,6 @@ impl Clients {
         self.role(id) == Some(Role::Host)
     }
 
-    /// Sends an event to all clients.
-    pub(super) fn send_to_all(&mut self, event: TableEvent) {
-        let is_output = matches!(
-            event,
-            TableEvent::EngineLine { .. } | TableEvent::Analysed(_) | TableEvent::Reviewed { .. }
-        );
-        self.has_told |= !is_output;
-        for client in self.all.values_mut() {
-            client.tell(event.clone());
-        }
-    }
-
-    /// Sends a client its view if it differs from the last one.
-    pub(super) fn show(&mut self, id: ClientId, view: TableView) {
-        if let Some(client) = self.all.get_mut(&id).filter(|client| client.view != view) {
-            client.view = view.clone();
-            client.tell(TableEvent::TableView(Box::new(view)));
-        }
-    }
-
     /// Late clients that can now receive `lagged`.
     pub(super) fn late(&self) -> Vec<ClientId> {
         // Only the table fills the queue, so the room cannot shrink before both are sent.
@@ -407,14 +388,5 @@ impl Clients {
     pub(super) fn ids_where(&self, is_wanted: impl Fn(&Client) -> bool) -> Vec<ClientId> {
         let wanted = self.all.iter().filter(|(_, client)| is_wanted(client));
         wanted.map(|(id, _)| *id).collect()
-    }
-
-    /// Counts a request against the client's rate limit. Returns `false` if the limit is exceeded; the host has none.
-    pub(super) fn may_ask(&mut self, id: ClientId, now: Instant) -> bool {
-        match self.all.get_mut(&id) {
-            Some(client) if client.info.role == Role::Host => true,
-            Some(client) => client.budget.take(1.0, now),
-            None => true,
-        }
     }
 }

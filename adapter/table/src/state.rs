@@ -274,7 +274,12 @@ impl Table {
 
     /// Sends an event to all clients.
     pub(super) fn tell_all(&mut self, event: TableEvent) {
-        self.clients.send_to_all(event);
+        use TableEvent::{Analysed, EngineLine, Reviewed};
+        let is_output = matches!(event, EngineLine { .. } | Analysed(_) | Reviewed { .. });
+        self.clients.has_told |= !is_output;
+        for client in self.clients.all.values_mut() {
+            client.tell(event.clone());
+        }
     }
 
     /// Sends a fresh snapshot to every client.
@@ -291,7 +296,7 @@ impl Table {
         let result = self.over.as_ref().map(|over| over.result);
         let is_it = |it: &&RecordedEnding| it.node == here && Some(it.result) == result;
         let recorded = self.endings.iter().find(is_it);
-        recorded.map_or(self.records.n_games() + 1, |ending| ending.number)
+        recorded.map_or(self.records.n_games + 1, |ending| ending.number)
     }
 
     /// Appends an entry to the journal; must be called before the event is sent to clients.

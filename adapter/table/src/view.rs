@@ -3,7 +3,9 @@
 use kit::Side;
 use record::game::{GameResult, Termination};
 
-use crate::model::{Action, ActionId, ClientId, Refusal, Role, SideSet, TableView, Turn};
+use crate::model::{
+    Action, ActionId, ClientId, Refusal, Role, SideSet, TableEvent, TableView, Turn,
+};
 use crate::state::Table;
 
 /// Pauses before each move of two engines, in seconds.
@@ -17,7 +19,11 @@ impl Table {
         }
         for client in self.clients.ids_where(|_| true) {
             let view = self.view(client);
-            self.clients.show(client, view);
+            let client = self.clients.all.get_mut(&client);
+            if let Some(client) = client.filter(|client| client.view != view) {
+                client.view = view.clone();
+                client.tell(TableEvent::TableView(Box::new(view)));
+            }
         }
     }
 
@@ -155,15 +161,13 @@ impl Table {
                 let pace = self.pace.pause.as_secs_f64();
                 let slower = PACES.into_iter().find(|other| *other > pace);
                 let faster = PACES.into_iter().rev().find(|other| *other < pace);
-                let paces = [(ActionId::Slower, slower), (ActionId::Faster, faster)];
-                let paces = paces.into_iter().filter(|(_, seconds)| seconds.is_some());
-                let paces = paces.map(|(id, seconds)| {
+                let mut actions = Vec::from([ActionId::MoveNow, ActionId::Pause].map(Action::new));
+                for (id, seconds) in [(ActionId::Slower, slower), (ActionId::Faster, faster)] {
                     let mut action = Action::new(id);
                     action.args.seconds = seconds;
-                    action
-                });
-                let actions = [ActionId::MoveNow, ActionId::Pause].map(Action::new);
-                actions.into_iter().chain(paces).collect()
+                    actions.extend(seconds.map(|_| action));
+                }
+                actions
             }
             Turn::Engine(_) => vec![Action::new(ActionId::MoveNow)],
             Turn::Held(_) if is_watched => {
