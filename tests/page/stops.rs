@@ -6,6 +6,10 @@ use crate::browser::Browser;
 /// axe-core, which finds accessibility faults.
 const AXE: &str = include_str!("../data/axe-core/axe.min.js");
 
+/// The rules of axe-core: all, and those that the other theme may break.
+const ALL_RULES: &str = "";
+const RULES_OF_COLOURS: &str = "runOnly: ['color-contrast', 'link-in-text-block']";
+
 /// True as soon as no animation of the page is running, except endless ones.
 const IS_STILL: &str = "document.getAnimations().every((it) => it.playState !== 'running' || it.effect.getTiming().iterations === Infinity)";
 
@@ -28,12 +32,12 @@ impl<'a> Stops<'a> {
 
     /// Checks the page in light and dark mode.
     pub(crate) fn look(&mut self, name: &str) {
-        for _ in 0..2 {
+        for rules in [ALL_RULES, RULES_OF_COLOURS] {
             let theme = self
                 .browser
                 .string("document.documentElement.dataset.theme");
             let name = format!("{name}-{}-{theme}", self.width);
-            self.check(&name);
+            self.check(&name, rules);
             self.browser
                 .run("document.dispatchEvent(new Event('linesman-theme'))");
         }
@@ -61,7 +65,7 @@ impl<'a> Stops<'a> {
         assert!(self.faults.is_empty(), "{}", self.faults.join("\n"));
     }
 
-    fn check(&mut self, name: &str) {
+    fn check(&mut self, name: &str, rules: &str) {
         // A change of colours is animated.
         self.browser.until(IS_STILL);
         self.browser.screenshot(name);
@@ -75,10 +79,10 @@ impl<'a> Stops<'a> {
         if self.browser.value("typeof axe === 'undefined'") == true {
             self.browser.run(&format!("{AXE}; globalThis.axe = axe;"));
         }
-        let violations = self.browser.promise(
-            "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) =>
-               `${id}: ${help}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`))",
-        );
+        let violations = self.browser.promise(&format!(
+            "axe.run(document, {{ resultTypes: ['violations'], {rules} }}).then(({{ violations }}) => violations.map(({{ id, help, nodes }}) =>
+               `${{id}}: ${{help}}: ${{nodes.slice(0, 3).map(({{ html }}) => html.slice(0, 160)).join(' | ')}}`))",
+        ));
         let violations = violations.as_array().cloned().unwrap_or_default();
         let told = violations.iter().filter_map(|it| it.as_str());
         self.faults

@@ -35,9 +35,15 @@ fn a_phone_watches_a_match() {
 
 fn watch(width: &str, device: Device) {
     let browser = or_skip!(Browser::start(device));
-    // The default names of the engines are long, and differ only in a number.
-    let words = "susan --engine builtin --engine builtin --each nodes=20000 --games 1000 --concurrency 2 --ledger m.jsonl";
-    let mut server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
+    // The default names of the engines are long, and differ only in a number. A slow engine leaves the processor to the
+    // page.
+    let slow = format!("cmd={}", env!("CARGO_BIN_EXE_scripted-engine"));
+    let name = format!("name=Linesman susan {}", env!("CARGO_PKG_VERSION"));
+    let engines = ["susan", "--engine", "builtin", "--engine", &slow, &name];
+    let words =
+        "arg=late arg=late-ms=100 --each nodes=2000 --games 1000 --concurrency 2 --ledger m.jsonl";
+    let words = engines.into_iter().chain(words.split(' '));
+    let mut server = Server::of_match(&words.collect::<Vec<_>>());
     browser.open(&server.address);
     let (first, second) = (browser.window(), browser.new_window());
     browser.open(&server.address);
