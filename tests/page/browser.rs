@@ -552,6 +552,12 @@ fn capabilities(device: Device, profile: &Path) -> Capabilities {
         "--disable-background-timer-throttling".to_owned(),
         "--disable-backgrounding-occluded-windows".to_owned(),
         "--disable-renderer-backgrounding".to_owned(),
+        // Less work: nothing here draws by a graphics processor, which would be emulated.
+        "--disable-gpu".to_owned(),
+        "--disable-extensions".to_owned(),
+        "--disable-component-update".to_owned(),
+        "--disable-breakpad".to_owned(),
+        "--disable-features=Translate,OptimizationHints,MediaRouter".to_owned(),
         "--js-flags=--expose-gc".to_owned(),
         "--enable-precise-memory-info".to_owned(),
         format!("--user-data-dir={}", profile.display()),

@@ -62,8 +62,7 @@ impl fmt::Display for Origin {
 impl Door {
     /// `true` if the request's `Host` is this address.
     pub(crate) fn is_own_host(&self, headers: &HeaderMap) -> bool {
-        let is_own = |host| self.public(host).is_some() || self.is_address(host);
-        host(headers).is_some_and(is_own)
+        host(headers).is_some_and(|host| self.public(host).is_some() || self.is_address(host))
     }
 
     /// `true` if the request comes from a page of this address, or from a client that sends no `Origin`.

@@ -34,9 +34,8 @@ impl GameInfo {
     pub(crate) fn all(host: &dyn Host) -> Vec<GameInfo> {
         let registry = host.registry();
         let games = registry.games().iter();
-        games
-            .map(|entry| GameInfo::of(registry, entry, host.puzzles(entry.name).len()))
-            .collect()
+        let infos = games.map(|it| GameInfo::of(registry, it, host.puzzles(it.name).len()));
+        infos.collect()
     }
 
     fn of(registry: Registry, entry: &'static GameEntry, puzzles: usize) -> GameInfo {

@@ -146,12 +146,12 @@ impl Lobby {
     /// Lists open tables.
     pub(crate) fn list(&self, is_wanted: impl Fn(&HostedTable) -> bool) -> Vec<TableInfo> {
         let open = self.open().into_iter().filter(|table| is_wanted(table));
-        let infos = open.map(|table| TableInfo {
+        open.map(|table| TableInfo {
             table: table.id.clone(),
             title: table.game.to_string(),
             game: table.game.clone(),
-        });
-        infos.collect()
+        })
+        .collect()
     }
 
     /// Ends all tables, and waits until their engines have ended or are killed.

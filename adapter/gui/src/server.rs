@@ -145,8 +145,10 @@ impl Server {
 
     /// Returns the address of the page, with the host's token.
     pub fn link(&self) -> String {
-        let token = &self.shared.access.host_token;
-        format!("http://{}/?token={token}", self.address)
+        format!(
+            "http://{}/?token={}",
+            self.address, self.shared.access.host_token
+        )
     }
 
     /// Sends the result of the match to the pages after all other events, and stops the server. Blocks until each page

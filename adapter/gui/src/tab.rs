@@ -139,10 +139,10 @@ impl Tab {
     }
 
     fn send_report(&mut self) -> Result<(), Gone> {
-        match self.following.as_mut().and_then(Following::report) {
-            Some(html) => self.send(text_of(&Told::Report { html: &html })),
-            None => Ok(()),
-        }
+        let html = self.following.as_mut().and_then(Following::report);
+        html.map_or(Ok(()), |html| {
+            self.send(text_of(&Told::Report { html: &html }))
+        })
     }
 
     /// Sends an event of the match, and the ends of games that were lost. `None` means that the match has ended.
@@ -159,10 +159,8 @@ impl Tab {
 
     /// Sends the result of the match.
     fn send_end(&self) -> Result<(), Gone> {
-        match self.shared.match_end.get() {
-            Some(text) => self.send(text_of(&Told::MatchOver { text })),
-            None => Ok(()),
-        }
+        let text = self.shared.match_end.get();
+        text.map_or(Ok(()), |text| self.send(text_of(&Told::MatchOver { text })))
     }
 
     /// Handles a message, and answers it, unless the table does.

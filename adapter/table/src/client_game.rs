@@ -179,7 +179,7 @@ impl ClientGame {
                 if is_here {
                     self.board.play(code)?;
                 } else {
-                    self.board = self.open_here()?;
+                    self.board = self.board_at(self.here())?;
                 }
                 return Ok(true);
             }
@@ -201,7 +201,7 @@ impl ClientGame {
             TableEvent::WentTo { node } => {
                 self.snapshot.tree.go(*node);
                 self.snapshot.ending = None;
-                self.board = self.open_here()?;
+                self.board = self.board_at(*node)?;
                 return Ok(true);
             }
             TableEvent::LineAdded { from, plies, .. } => {
@@ -242,10 +242,6 @@ impl ClientGame {
             _ => {}
         }
         Ok(false)
-    }
-
-    fn open_here(&self) -> Result<Box<dyn DynHistory>, Rejection> {
-        open(&self.rules, &self.snapshot.opening, self.tree().line())
     }
 
     fn set_clocks(&mut self, clocks: [ClockInfo; 2]) {

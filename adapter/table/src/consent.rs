@@ -171,7 +171,7 @@ impl Table {
         refuse(Refusal::DrawDeclined { player })
     }
 
-    pub(super) fn agree_draw(&mut self) -> Done {
+    fn agree_draw(&mut self) -> Done {
         self.end_by_players(Outcome::Draw, "drawn by agreement".to_owned())
     }
 

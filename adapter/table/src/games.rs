@@ -45,8 +45,8 @@ impl Table {
         let own = self.own_turns(client);
         let path = self.tree.path(self.tree.here());
         let is_own = |node: &&NodeId| self.is_turn_of(&own, **node);
-        let last = path.iter().rev().find(is_own);
-        last.map(|node| self.tree.parent(*node))
+        let last = path.iter().rev().find(is_own)?;
+        Some(self.tree.parent(*last))
     }
 
     /// Goes forward to this client's next turn, or to the end of the line.
