@@ -353,7 +353,7 @@ fn is_table(path: &Path) -> bool {
 
 /// Summary of a match's ledger; `None` for any other file.
 fn recent_match((changed, path): (u64, PathBuf)) -> Option<RecentMatch> {
-    let plan = LedgerReader::open(&path).ok()?.plan;
+    let plan = LedgerReader::open(&path).ok()?.ledger.plan;
     (!plan.id.is_empty()).then(|| RecentMatch {
         path,
         names: plan.names(),

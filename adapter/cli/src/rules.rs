@@ -88,9 +88,10 @@ fn unknown_rules(registry: Registry, plan: &Plan) -> Option<&RulesSpec> {
 
 /// Adds the game of a ledger that was begun on this machine. For another one, a note says how its rules are run.
 fn of_records(registry: Registry, path: &Path) -> Done<Registry> {
-    let Ok(Opened::Ledger(ledger)) = source::open(path) else {
+    let Ok(Opened::Ledger(reader)) = source::open(path) else {
         return Ok(registry);
     };
+    let ledger = &reader.ledger;
     let plan = &ledger.plan;
     let Some(rules) = unknown_rules(registry, plan) else {
         return Ok(registry);

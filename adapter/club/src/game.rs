@@ -84,7 +84,7 @@ pub(crate) fn begin(
         name: None,
         ..engine(ENGINE_NAME, None)
     };
-    let journal = Journal::new(new_id(), plan.opening(0).clone());
+    let journal = Journal::new(new_id(), plan.openings[0].clone());
     Ok(new_ledger(&plan, &helper, &journal)?)
 }
 

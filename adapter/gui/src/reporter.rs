@@ -127,7 +127,7 @@ impl Play {
 pub(crate) fn finished(path: &Path) -> Result<Value, String> {
     let named = |error: LedgerError| format!("{}: {error}", path.display());
     let reader = LedgerReader::open(path).map_err(named)?;
-    let mut play = Play::new(Box::new(reader.plan.clone()));
+    let mut play = Play::new(Box::new(reader.ledger.plan.clone()));
     for game in reader {
         play.count(&game.map_err(named)?);
     }

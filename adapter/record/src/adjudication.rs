@@ -58,15 +58,11 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-impl DrawRule {
-    /// The words of `--draw`.
-    pub const WORDS: &str = "movenumber=N movecount=N score=CP, whole numbers";
-}
+/// The words of `--draw`.
+pub const DRAW_WORDS: &str = "movenumber=N movecount=N score=CP, whole numbers";
 
-impl ResignRule {
-    /// The words of `--resign`.
-    pub const WORDS: &str = "movecount=N score=CP, whole numbers, and twosided or not";
-}
+/// The words of `--resign`.
+pub const RESIGN_WORDS: &str = "movecount=N score=CP, whole numbers, and twosided or not";
 
 /// A decision of the referee.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 
 use kit::session::LEARN;
 use serde::{Deserialize, Serialize};
@@ -102,11 +101,6 @@ impl EngineSpec {
             (false, ..) | (_, 0, Limit::Clock(..)) => self.limit.to_string(),
             (_, margin, limit) => format!("{limit} timemargin={margin}"),
         }
-    }
-
-    /// Tolerated overrun of the clock.
-    pub fn margin(&self) -> Duration {
-        Duration::from_millis(self.margin_ms)
     }
 
     /// The value to which an option is set, if it can be parsed. The last of several values counts.

@@ -80,10 +80,8 @@ pub enum Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Format::RoundRobin => f.write_str("round-robin"),
-            Format::Gauntlet => f.write_str("gauntlet"),
-            Format::Knockout => f.write_str("knockout"),
             Format::Swiss { rounds } => write!(f, "swiss:rounds={rounds}"),
+            named => named.serialize(f),
         }
     }
 }

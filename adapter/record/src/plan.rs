@@ -195,19 +195,17 @@ impl Plan {
         self.entrants().into_iter().filter_map(named).collect()
     }
 
-    /// The listed opening of this index; indices past the end wrap around.
-    pub fn opening(&self, index: usize) -> &Opening {
-        &self.openings[index % self.openings.len()]
-    }
-
-    /// The opening of a pair of games. It depends only on the plan and the index.
+    /// The opening of a pair of games. It depends only on the plan and the index. Openings that are not drawn repeat.
     pub fn opening_of(&self, index: usize, rules: Option<&Rules>) -> Cow<'_, Opening> {
         let source = self.opening_source.as_ref();
         let source = source.filter(|_| index >= self.openings.len());
         let drawn = source
             .zip(rules)
             .and_then(|(source, rules)| source.draw(rules, self.srand, index as u64)?.ok());
-        drawn.map_or_else(|| Cow::Borrowed(self.opening(index)), Cow::Owned)
+        drawn.map_or_else(
+            || Cow::Borrowed(&self.openings[index % self.openings.len()]),
+            Cow::Owned,
+        )
     }
 
     /// Lengthens the match. The number of games never decreases.

@@ -9,7 +9,7 @@ use record::stats::{Report, RoundTable, SprtStatus, Summary, Window};
 #[derive(Debug)]
 pub struct MatchReport<'a> {
     /// The plan of each file; PGN files have none.
-    plans: Vec<Option<&'a Plan>>,
+    pub(crate) plans: Vec<Option<&'a Plan>>,
     /// The games of all files.
     pub summary: &'a Summary,
     /// Their numbers.
@@ -35,12 +35,6 @@ impl<'a> MatchReport<'a> {
         }
     }
 
-    /// The plans of the files that have one.
-    pub(crate) fn plans(&self) -> impl ExactSizeIterator<Item = &'a Plan> {
-        let plans: Vec<&Plan> = self.plans.iter().copied().flatten().collect();
-        plans.into_iter()
-    }
-
     /// The title: games and players.
     pub(crate) fn title(&self) -> String {
         let names: Vec<&str> = self.summary.names().collect();
@@ -49,7 +43,8 @@ impl<'a> MatchReport<'a> {
             [first, second] => format!("{} vs {}", one_line(first), one_line(second)),
             names => format!("{} players", names.len()),
         };
-        let mut games: Vec<String> = self.plans().map(|plan| plan.game.to_string()).collect();
+        let plans = self.plans.iter().flatten();
+        let mut games: Vec<String> = plans.map(|plan| plan.game.to_string()).collect();
         games.dedup();
         match games.is_empty() {
             true => players,

@@ -16,14 +16,6 @@ pub fn interval(interval: Interval, digits: usize) -> String {
 /// Shown in place of an Elo difference that the games do not bound.
 pub const TOO_FEW: &str = "too few games";
 
-/// Formats an Elo difference, or [`TOO_FEW`] if the games do not bound it.
-pub fn bounded(elo: Interval, digits: usize) -> String {
-    match elo.is_bounded() {
-        true => interval(elo, digits),
-        false => TOO_FEW.to_owned(),
-    }
-}
-
 /// Formats wins, draws and losses.
 pub fn wdl(wdl: Wdl) -> String {
     format!("+{} ={} -{}", wdl.wins, wdl.draws, wdl.losses)
@@ -73,11 +65,12 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// Formats the rating of a player of the report.
+/// Formats the rating of a player of the report, or [`TOO_FEW`] if the games do not bound it.
 pub fn rating(report: &Report, row: &Row) -> String {
     let mut players = report.ratings.players.iter();
     let rated = players.find(|player| player.name == row.name);
-    rated.map_or_else(|| TOO_FEW.to_owned(), |player| bounded(player.elo, 0))
+    let elo = rated.map(|player| player.elo).filter(Interval::is_bounded);
+    elo.map_or_else(|| TOO_FEW.to_owned(), |elo| interval(elo, 0))
 }
 
 /// The numbers of pairs that scored 0, ½, 1, 1½ and 2 points.

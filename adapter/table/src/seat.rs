@@ -121,7 +121,10 @@ impl Seat {
 
     pub(super) fn engine_clock(&self) -> Clock {
         let once = self.limit_once.filter(|_| self.is_once);
-        Clock::new(once.unwrap_or(self.spec.limit), self.spec.margin())
+        Clock::new(
+            once.unwrap_or(self.spec.limit),
+            Duration::from_millis(self.spec.margin_ms),
+        )
     }
 
     /// `true` if a person's time is limited here.

@@ -202,7 +202,7 @@ impl Table {
         resumed: Option<Resumed>,
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
-        let new = || Journal::new(new_id(), setup.plan.opening(0).clone());
+        let new = || Journal::new(new_id(), setup.plan.openings[0].clone());
         let journal = setup.game.take().unwrap_or_else(new);
         let sides = setup.plan.sides();
         let n_seated: usize = sides.iter().map(Vec::len).sum();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches};
-use record::adjudication::{Adjudication, DrawRule, ResignRule};
+use record::adjudication::{Adjudication, DRAW_WORDS, RESIGN_WORDS};
 use record::format::{CpuList, Format, Shard};
 use record::ledger::SyncPolicy;
 use record::outputs::{LogLevel, PgnComment};
@@ -153,8 +153,8 @@ impl PlanArgs {
     pub(crate) fn adjudication(&self) -> Done<Adjudication> {
         Ok(Adjudication {
             max_plies: self.max_plies,
-            draw: keys::read("--draw", DrawRule::WORDS, &self.draw)?,
-            resign: keys::read("--resign", ResignRule::WORDS, &self.resign)?,
+            draw: keys::read("--draw", DRAW_WORDS, &self.draw)?,
+            resign: keys::read("--resign", RESIGN_WORDS, &self.resign)?,
         })
     }
 }

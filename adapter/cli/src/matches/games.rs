@@ -41,7 +41,7 @@ pub(crate) fn resume(
     host: Host,
     machines: Option<&dyn Machines>,
 ) -> Result<ExitCode, Failure> {
-    let (ledger, writer) = open_ledger(path, pause).or_trouble(path.display())?;
+    let (ledger, summary, writer) = open_ledger(path, pause).or_trouble(path.display())?;
     source::warn_torn(path, ledger.torn);
     if ledger.is_of_table {
         return fail!(
@@ -70,7 +70,6 @@ pub(crate) fn resume(
         plan.engines.iter_mut().for_each(trust::use_own_tables);
     }
     plan::check_settings(&plan)?;
-    let summary = ledger.games;
     let schedule = Schedule::resume(&plan, summary.results(0)).or_trouble(path.display())?;
     let standing = summary.standing(schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
@@ -106,7 +105,7 @@ pub(crate) fn resume(
 fn new_plan(
     path: &Path,
     args: &MatchArgs,
-    ledger: &Ledger<Summary>,
+    ledger: &Ledger,
     extension: Option<&Extension>,
 ) -> Result<Plan, Failure> {
     let mut plan = ledger.plan.clone();

@@ -6,7 +6,7 @@
 use std::io::{self, ErrorKind, IsTerminal};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -66,20 +66,15 @@ impl Screen {
     /// not an error.
     pub(crate) fn close(self, numbers: String, stop: &Stop) -> Result<(), Failure> {
         let _ = self.ending.send(numbers);
-        let mut deadline = None;
         loop {
-            match self.written.recv_timeout(LOOK) {
+            let patience = if stop.is_now() { READER_TIMEOUT } else { LOOK };
+            match self.written.recv_timeout(patience) {
                 Ok(Err(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
                 Ok(result) => return result.map_err(Failure::Output),
                 Err(RecvTimeoutError::Disconnected) => {
                     return fail!("standard output: cannot be written");
                 }
-                Err(RecvTimeoutError::Timeout) if stop.is_now() => {
-                    let deadline = deadline.get_or_insert_with(|| Instant::now() + READER_TIMEOUT);
-                    if Instant::now() > *deadline {
-                        return Ok(());
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) if patience == READER_TIMEOUT => return Ok(()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use record::opening::Opening;
-use record::opening::source::{Balance, OpeningSource};
+use record::opening::source::{Balance, MAX_LISTED, OpeningSource};
 use record::registry::Rules;
 use referee::opening;
 use referee::opening::{Book, FileError};
@@ -18,6 +18,9 @@ const DEFAULT_PLIES: usize = 2;
 
 const EXPECTED_OPENINGS: &str = "none, random:plies=N, balanced:plies=N with score=CP and nodes=N, \
     book=F with plies=N, or file=F with order=sequential or random, start=K and plies=N";
+
+/// Largest number of balanced openings listed in a plan: they take a search each, before the first game.
+const MAX_BALANCED: usize = 100;
 
 /// `score=` and `nodes=` of balanced openings.
 const DEFAULT_SCORE: u32 = 50;
@@ -147,7 +150,11 @@ fn list(
         true => trouble("--openings", error),
         false => usage("--openings", error),
     };
-    let n_listed = n_openings.min(source.max_listed()) as u64;
+    let most = match source {
+        OpeningSource::Balanced(_) => MAX_BALANCED,
+        _ => MAX_LISTED,
+    };
+    let n_listed = n_openings.min(most) as u64;
     match source {
         OpeningSource::None => Ok(vec![Opening::default()]),
         OpeningSource::Balanced(_) if rules.is_none() => refuse!(

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::iter;
 use std::path::{Path, PathBuf};
 
+use record::file::refuse_devices;
 use record::game_spec::GameSpec;
 use record::ledger::LedgerReader;
 use referee::date::stamp;
@@ -78,12 +78,9 @@ impl OwnFile {
 
 /// The first bytes of a file; `None` if it does not exist. A device or a pipe is an error.
 fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let data = match std::fs::metadata(path) {
+    match refuse_devices(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        found => found?,
-    };
-    if !data.is_file() {
-        return Err(io::Error::other("not a regular file: name a file on disk"));
+        checked => checked?,
     }
     let mut start = Vec::new();
     File::open(path)?.take(START).read_to_end(&mut start)?;
@@ -100,23 +97,15 @@ fn cause(error: &io::Error) -> String {
     text
 }
 
-/// The path of a new ledger; without one, an unused file name from the game and the time.
+/// The path of a new ledger; without one, a [default](default_ledger).
 pub(crate) fn new_ledger(given: Option<&Path>, game: &GameSpec) -> Result<PathBuf, Failure> {
-    given.map_or_else(
-        || Ok(default_ledger(game)),
-        |path| new_file("--ledger", path),
-    )
+    let new = given.map(|path| new_file("--ledger", path));
+    new.unwrap_or_else(|| Ok(default_ledger(game)))
 }
 
+/// A file name from the game and the time. If it is taken, the ledger gets a number when it is created.
 pub(crate) fn default_ledger(game: &GameSpec) -> PathBuf {
-    let stem = format!("{}-{}", game.name, stamp());
-    let numbered = (2..).map(|number| format!("{stem}-{number}.jsonl"));
-    let mut names = iter::once(format!("{stem}.jsonl"))
-        .chain(numbered)
-        .map(PathBuf::from);
-    names
-        .find(|path| !path.exists())
-        .expect("an unused number exists")
+    format!("{}-{}.jsonl", game.name, stamp()).into()
 }
 
 /// The absolute path of a file that a flag names, which must be new.

@@ -208,11 +208,12 @@ pub(crate) fn header(plan: &Plan, board: &str) -> String {
         Some(rounds) => format!("{rounds} rounds, {games} games a meeting"),
         None => format!("{games} games a pairing"),
     };
-    let part = plan.shard.map(|shard| format!(", part {shard}"));
-    let part = part.unwrap_or_default();
-    let line = format!("{board}: {names}, {limits}, {games}, seed {seed}{part}");
+    let mut line = format!("{board}: {names}, {limits}, {games}, seed {seed}");
+    line.extend(plan.shard.map(|shard| format!(", part {shard}")));
     let ledger = format!("ledger: {}", plan.ledger.display());
-    format!("{}\n{}", one_line(&line), one_line(&ledger))
+    [line, ledger]
+        .map(|line| one_line(&line).into_owned())
+        .join("\n")
 }
 
 /// The line of a finished game, made printable.
@@ -223,19 +224,23 @@ pub fn finished(record: &GameRecord) -> String {
 /// The line of a recorded game, made printable. If the rules ended the game, `explained` is their description of the
 /// end.
 pub(crate) fn shown(record: &GameRecord, explained: Option<&str>) -> String {
-    let reason = explained.unwrap_or(&record.reason).to_owned();
-    if record.result != GameResult::Unknown {
-        return finished(&GameRecord {
-            reason,
-            ..record.clone()
-        });
-    }
-    let end = match reason.as_str() {
-        "" => String::new(),
-        end => format!(" {{{end}}}"),
+    let GameRecord {
+        game,
+        p1,
+        p2,
+        result,
+        reason,
+        ..
+    } = record;
+    let (state, end) = match (result, explained.unwrap_or(reason)) {
+        (GameResult::Unknown, "") => ("Unfinished", String::new()),
+        (GameResult::Unknown, end) => ("Unfinished", format!(" {{{end}}}")),
+        (_, end) => ("Finished", format!(" {{{end}}}")),
     };
-    let GameRecord { game, p1, p2, .. } = record;
-    one_line(&format!("Unfinished game {game} ({p1} vs {p2}): *{end}")).into_owned()
+    one_line(&format!(
+        "{state} game {game} ({p1} vs {p2}): {result}{end}"
+    ))
+    .into_owned()
 }
 
 /// The current score of a match, in one line.
@@ -249,33 +254,28 @@ pub(crate) fn progress(standing: &Standing) -> String {
         let (llr, lower, upper) = (test.llr, test.lower, test.upper);
         format!("LLR {llr:.2} ({lower:.2}, {upper:.2})")
     };
-    let test = standing.sprt.map(test);
-    one_line(&scores.chain(elo).chain(test).join(", ")).into_owned()
+    let mut words = scores.chain(elo).chain(standing.sprt.map(test));
+    one_line(&words.join(", ")).into_owned()
 }
 
-/// A line of standings after some games: the score of each engine, Elo, the test, and the faults.
+/// A line of standings after some games: the score of each engine, Elo, the test, and the faults. More than two engines
+/// stand in the order of their points.
 pub(crate) fn standing(standing: &Standing) -> String {
-    let scores = match standing.tally.rows.len() {
+    let score = |row: &&Row| row.total().score();
+    let by_score = |a: &&Row, b: &&Row| score(b).total_cmp(&score(a));
+    let rows = standing.tally.rows.iter().sorted_by(by_score);
+    let mut scores =
+        rows.map(|row| format!("{} {}/{}", row.name, score(&row), row.total().games()));
+    let mut text = match standing.tally.rows.len() {
         2 => progress(standing),
-        _ => scores(&standing.tally.rows),
+        _ => one_line(&scores.join(", ")).into_owned(),
     };
-    let faults = match standing.faults.total() {
-        0 => String::new(),
-        forfeits => format!(", {forfeits} lost by faults"),
-    };
+    let forfeits = standing.faults.total();
+    if forfeits > 0 {
+        text += &format!(", {forfeits} lost by faults");
+    }
     let (games, left) = (standing.games, standing.total - standing.games);
-    format!("Standing after {games} games, {left} left: {scores}{faults}")
-}
-
-/// The points of more than two engines, the best first.
-fn scores(rows: &[Row]) -> String {
-    let by_score = |a: &&Row, b: &&Row| b.total().score().total_cmp(&a.total().score());
-    let rows = rows.iter().sorted_by(by_score);
-    let score = |row: &Row| {
-        let total = row.total();
-        format!("{} {}/{}", row.name, total.score(), total.games())
-    };
-    one_line(&rows.map(score).join(", ")).into_owned()
+    format!("Standing after {games} games, {left} left: {text}")
 }
 
 /// The name of a program, for an engine without one.

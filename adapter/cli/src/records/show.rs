@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use draw::svg::{self, Theme};
 use draw::{Board, Room, TextPage, View};
 use itertools::Itertools;
-use kit::{DynHistory, Rejection, Side};
+use kit::{DynHistory, Rejection};
 use record::game::GameRecord;
 use record::registry::{Registry, Rules};
 
@@ -86,9 +86,8 @@ fn print(text: &str) -> Result<ExitCode, Failure> {
 /// The game, its players and its date.
 fn title(source: &Source, record: &GameRecord) -> String {
     let game = source.game.as_ref().map(|game| format!("{game}: "));
-    let game = game.unwrap_or_default();
-    let title = format!("{game}{} vs {}, {}", record.p1, record.p2, record.date);
-    one_line(&title).into_owned()
+    let GameRecord { p1, p2, date, .. } = record;
+    one_line(&format!("{}{p1} vs {p2}, {date}", game.unwrap_or_default())).into_owned()
 }
 
 /// The boards from a position on, each below its move.
@@ -168,6 +167,8 @@ struct Replay<'a> {
     /// Shape: one per move; empty if there is no comment.
     comments: Vec<String>,
     board: Box<dyn DynHistory>,
+    /// The end of the game.
+    last: Box<dyn DynHistory>,
     /// Number of moves before the current position.
     at: usize,
     is_ascii: bool,
@@ -184,16 +185,16 @@ impl<'a> Replay<'a> {
         comments: Vec<String>,
         is_ascii: bool,
     ) -> Result<Replay<'a>, Rejection> {
-        let start = record.opening.prefix(0);
-        let board = rules.open(&start)?;
-        let mut rest = board.fork();
+        let board = rules.open(&record.opening.prefix(0))?;
+        let mut last = board.fork();
         for code in &record.moves {
-            rest.play(code)?;
+            last.play(code)?;
         }
         Ok(Replay {
             record,
             comments,
             board,
+            last,
             at: 0,
             is_ascii,
         })
@@ -256,44 +257,32 @@ impl<'a> Replay<'a> {
         };
         let mut before = self.board.fork();
         before.undo();
-        let side = before.side();
-        let mover = &before.side_names()[side.index()];
-        let name = match side {
-            Side::P1 => &self.record.p1,
-            Side::P2 => &self.record.p2,
-        };
+        let side = before.side().index();
+        let mover = &before.side_names()[side];
         let ply = self.record.plies.get(index).and_then(Option::as_ref);
-        let name = ply.and_then(|ply| ply.by.as_ref()).unwrap_or(name);
+        let name = ply.and_then(|ply| ply.by.as_ref());
+        let name = name.unwrap_or([&self.record.p1, &self.record.p2][side]);
         let code = &self.record.moves[index];
         let line = one_line(&format!("{}. {mover} ({name}): {code}", self.at)).into_owned();
-        match self.comments.get(index).map(String::as_str) {
-            None | Some("") => line,
-            Some(comment) => {
-                let comment = one_line(comment);
-                fill(&format!("{line}  {{{comment}}}"), WIDTH).replace('\n', "\n    ")
+        match self.comments.get(index).map_or("", String::as_str) {
+            "" => line,
+            comment => {
+                let text = format!("{line}  {{{}}}", one_line(comment));
+                fill(&text, WIDTH).replace('\n', "\n    ")
             }
         }
     }
 
     /// The codes of all moves; every tenth is numbered, starting with the first.
     fn codes(&self) -> String {
-        let mut numbered = (1..).zip(&self.record.moves).map(|(number, code)| {
-            let code = one_line(code);
-            match number % 10 {
-                1 => format!("{number}. {code}"),
-                _ => code.into_owned(),
-            }
-        });
-        fill(&numbered.join(" "), WIDTH)
+        let tens = self.record.moves.chunks(10).zip((1..).step_by(10));
+        let tens = tens.map(|(codes, number)| format!("{number}. {}", codes.join(" ")));
+        fill(&one_line(&tens.format(" ").to_string()), WIDTH)
     }
 
     /// The result of the game; if the rules ended it, with their description of the end.
     fn ending(&self) -> String {
-        let mut last = self.board.fork();
-        for code in &self.record.moves[self.at..] {
-            let _ = last.play(code);
-        }
-        let explained = last.outcome().and_then(|_| last.explain());
+        let explained = self.last.outcome().and_then(|_| self.last.explain());
         render::shown(self.record, explained.as_deref())
     }
 }
@@ -379,20 +368,18 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
         page if page.is_whole => (&[title, ""][..], page),
         _ => (&[][..], board(0)),
     };
-    let part = if board.is_whole {
-        ""
-    } else {
-        "; a part of the board"
-    };
-    let board = board.text(false);
+    let text = board.text(false);
     let rows = above
         .iter()
         .copied()
-        .chain(board.lines())
+        .chain(text.lines())
         .chain(said.lines());
     let mut frame = Frame::new(Size { columns, lines });
     frame.put_rows(0, rows.take(lines - 1));
-    let status = format!("{} of {}: {HELP}{part}", replay.at, replay.n_plies());
+    let mut status = format!("{} of {}: {HELP}", replay.at, replay.n_plies());
+    if !board.is_whole {
+        status += "; a part of the board";
+    }
     let shown: String = status.chars().take(columns - 1).collect();
     frame.put_last(&Row::new(&shown));
     frame
@@ -401,10 +388,9 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
 /// The last move; at the end of the game, also its result.
 fn status(replay: &Replay<'_>) -> String {
     let last = replay.last_move();
-    match replay.at < replay.n_plies() {
-        true => last,
-        false => format!("{last}\n{}", replay.ending())
-            .trim_start()
-            .to_owned(),
+    if replay.at < replay.n_plies() {
+        return last;
     }
+    let ending = format!("{last}\n{}", replay.ending());
+    ending.trim_start().to_owned()
 }

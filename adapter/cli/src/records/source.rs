@@ -91,12 +91,12 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
         ..Source::default()
     };
     match open(path)? {
-        Opened::Ledger(mut ledger) => {
-            let games = ledger.by_ref().collect::<Result<_, _>>();
+        Opened::Ledger(mut reader) => {
+            let games = reader.by_ref().collect::<Result<_, _>>();
             source.games = games.or_trouble(path.display())?;
-            warn_torn(path, ledger.torn);
-            source.game = Some(ledger.plan.game.clone());
-            source.plan = Some(ledger.plan.clone());
+            warn_torn(path, reader.ledger.torn);
+            source.game = Some(reader.ledger.plan.game.clone());
+            source.plan = Some(reader.ledger.plan);
             source.unfinished = read_table(path).ok().and_then(|table| table.unfinished());
         }
         Opened::Pgn(games) => {

@@ -33,8 +33,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let asked = keys::sprt(args.sprt.as_deref().unwrap_or_default())?;
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
     let planned = plans.clone().find_map(|plan| plan.sprt);
-    let all_names: Vec<String> = plans.flat_map(Plan::names).unique().collect();
-    let names: Vec<&str> = all_names.iter().map(String::as_str).collect();
+    let names: Vec<String> = plans.flat_map(Plan::names).unique().collect();
     let mut counters = Counters {
         summary: Summary::new(&names, asked.or(planned)),
         known: HashMap::new(),
@@ -98,7 +97,7 @@ impl Source {
             pgn: BTreeMap::new(),
         };
         match source::open(path)? {
-            Opened::Ledger(ledger) => source.plan = Some(ledger.plan.clone()),
+            Opened::Ledger(reader) => source.plan = Some(reader.ledger.plan),
             Opened::Pgn(games) => {
                 for game in games.into_iter().map(|game| game.record) {
                     let known = source.pgn.entry((game.pair, game.game));
@@ -152,14 +151,14 @@ impl Counters {
             }
             return Ok(None);
         };
-        let Opened::Ledger(mut ledger) = source::open(path)? else {
+        let Opened::Ledger(mut reader) = source::open(path)? else {
             return Err(trouble(path.display(), "was changed while it was read"));
         };
         let rules = registry.rules(&plan.game).ok().flatten();
         // Ledgers of older versions lack the side that moved first: it follows from the position string.
         let mut first_movers: HashMap<String, Option<Side>> = HashMap::new();
-        let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
-        for game in ledger.by_ref() {
+        let mut known = self.known.remove(reader.identity()).unwrap_or_default();
+        for game in reader.by_ref() {
             let mut game = game.or_trouble(path.display())?;
             check(&game)?;
             if known.insert(game.game) {
@@ -171,9 +170,9 @@ impl Counters {
                 self.summary.count(&game);
             }
         }
-        source::warn_torn(path, ledger.torn);
-        self.known.insert(ledger.identity().to_vec(), known);
-        Ok(Some(ledger.plan.clone()))
+        source::warn_torn(path, reader.ledger.torn);
+        self.known.insert(reader.identity().to_vec(), known);
+        Ok(Some(reader.ledger.plan))
     }
 }
 
@@ -251,16 +250,12 @@ fn warn_of_missing(plan: &Plan, of: usize, parts: &BTreeMap<usize, Part<'_>>) {
         }
     }
     const SHOWN: usize = 8;
-    let missing = (1..=of).filter(|number| !parts.contains_key(number));
-    let mut shown = missing
-        .take(SHOWN)
-        .map(|number| format!("{number}/{of}"))
-        .join(", ");
     let n_parts = of - parts.len();
-    if n_parts > SHOWN {
-        shown += ", …";
-    }
     if n_parts > 0 {
+        let missing = (1..=of).filter(|number| !parts.contains_key(number));
+        let missing = missing.map(|number| format!("{number}/{of}")).take(SHOWN);
+        let more = (n_parts > SHOWN).then(|| "…".to_owned());
+        let shown = missing.chain(more).join(", ");
         warn(&format!(
             "warning: {n_parts} of {of} parts are missing, with {n_missing} games: {shown}"
         ));
@@ -268,23 +263,15 @@ fn warn_of_missing(plan: &Plan, of: usize, parts: &BTreeMap<usize, Part<'_>>) {
 }
 
 /// The fields in which the plans of the parts of one match may differ.
-const OF_A_PART: [&str; 8] = [
-    "id",
-    "version",
-    "date",
-    "shard",
-    "concurrency",
-    "ledger",
-    "affinity",
-    "outputs",
-];
+const OF_A_PART: &str = "id version date shard concurrency ledger affinity outputs";
 
 /// The first field in which two plans differ, among the fields that determine the games.
 fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
     let [one, other] = [one, other].map(|plan| serde_json::to_value(plan).unwrap_or_default());
     let mut fields = one.as_object()?.keys().chain(other.as_object()?.keys());
     let differs = |field: &&String| {
-        !OF_A_PART.contains(&field.as_str()) && one.get(field.as_str()) != other.get(field.as_str())
+        let is_of_part = OF_A_PART.split(' ').any(|own| own == *field);
+        !is_of_part && one.get(field.as_str()) != other.get(field.as_str())
     };
     fields.find(differs).cloned()
 }

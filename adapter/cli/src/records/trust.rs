@@ -127,7 +127,7 @@ pub(crate) fn command(engine: &EngineSpec) -> Option<String> {
 /// The list of the ledgers that were begun on this machine, in the file `plans`; `None` without a state folder.
 pub(crate) fn begun_here() -> Option<BegunHere> {
     let folder = paths::state().ok()?;
-    Some(BegunHere::new(folder.join("plans")))
+    Some(BegunHere(folder.join("plans")))
 }
 
 /// The secret of this user, in the file `secret`. The first call creates it; only the user can read it. `None` if the file

@@ -210,7 +210,7 @@ impl Work<'_> {
             None => line.game,
         };
         words.end(&format!("{} GAME", line.word))?;
-        let mut summary = Summary::new(&[], None);
+        let mut summary = Summary::new(&[""; 0], None);
         for board in self.boards_where("state = 'over'", [])? {
             let is_wanted = game.is_none_or(|game| board.game_name() == game);
             if let Some(record) = board.record.filter(|_| is_wanted) {

@@ -68,8 +68,7 @@ impl LedgerFile for MemoryLedger {
     }
 
     fn cut(&mut self, n_bytes: u64) -> io::Result<()> {
-        let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
-        self.0.lock().truncate(n_bytes);
+        self.0.lock().truncate(n_bytes as usize);
         Ok(())
     }
 

@@ -19,13 +19,13 @@ use crate::stats::Summary;
 
 /// The contents of a ledger.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ledger<G = Vec<GameRecord>> {
+pub struct Ledger {
     /// The plan of the match, with its last extension applied.
     pub plan: Plan,
     /// The first line of the file, without its line break.
     pub plan_line: Vec<u8>,
-    /// The finished games, in the order of the file.
-    pub games: G,
+    /// The finished games, in the order of the file; empty if they are read one by one.
+    pub games: Vec<GameRecord>,
     /// Length of all complete lines in bytes; anything after them is a torn line, cut off by a crash.
     pub whole_bytes: u64,
     /// The number of the torn line, from 1.
@@ -60,17 +60,20 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 pub fn open_ledger(
     path: &Path,
     pause: fn(),
-) -> Result<(Ledger<Summary>, LedgerWriter), LedgerError> {
+) -> Result<(Ledger, Summary, LedgerWriter), LedgerError> {
     let file = open_locked(path, pause)?;
     let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
-    let mut games = Summary::of(&reader.plan);
+    let mut games = Summary::of(&reader.ledger.plan);
     for game in reader.by_ref() {
         games.count(&game?);
     }
-    let lacks_break = reader.lacks_break;
-    let ledger = reader.ledger(games);
+    let LedgerReader {
+        ledger,
+        lacks_break,
+        ..
+    } = reader;
     let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break);
-    Ok((ledger, writer))
+    Ok((ledger, games, writer))
 }
 
 /// Reads the games of a ledger one by one. Errors name the file.
@@ -115,18 +118,12 @@ pub struct LedgerReader<R> {
     line: Vec<u8>,
     /// Its number, from 1.
     number: usize,
-    /// The plan of the match, with the extensions read so far.
-    pub plan: Plan,
-    /// The first line, without its line break.
-    pub plan_line: Vec<u8>,
     /// The line of each game, by its number.
     lines: HashMap<usize, usize>,
-    whole_bytes: u64,
     /// `true` if the last complete line lacks its line break.
     lacks_break: bool,
-    /// The number of the torn last line, from 1, once all games are read.
-    pub torn: Option<usize>,
-    has_journal: bool,
+    /// What was read so far, without the games. A torn last line is known once all games are read.
+    pub ledger: Ledger,
 }
 
 impl LedgerReader<BufReader<File>> {
@@ -150,45 +147,54 @@ impl<R: BufRead> LedgerReader<R> {
         let plan = parsed.map_err(named);
         let plan = plan.and_then(|PlanLine { plan }| plan.check().map(|()| plan));
         let plan = plan.map_err(|why| LedgerError::Line { number: 1, why })?;
+        let mut players = plan.engines.iter();
+        let ledger = Ledger {
+            is_of_table: players.any(|player| player.program == Program::Person),
+            plan,
+            plan_line: line.trim_ascii_end().to_vec(),
+            games: Vec::new(),
+            whole_bytes: line.len() as u64,
+            torn: None,
+        };
         Ok(LedgerReader {
             input,
             number: 1,
-            plan,
-            plan_line: line.trim_ascii_end().to_vec(),
             lines: HashMap::new(),
-            whole_bytes: line.len() as u64,
             lacks_break: !line.ends_with(b"\n"),
             line,
-            torn: None,
-            has_journal: false,
+            ledger,
         })
     }
 
     /// Identifies the match: the id of its plan, or the first line of an older ledger.
     pub fn identity(&self) -> &[u8] {
-        match self.plan.id.as_str() {
-            "" => &self.plan_line,
+        match self.ledger.plan.id.as_str() {
+            "" => &self.ledger.plan_line,
             id => id.as_bytes(),
         }
     }
 
     /// Reads all games.
     fn into_ledger(mut self) -> Result<Ledger, LedgerError> {
-        let games = self.by_ref().collect::<Result<_, _>>()?;
-        Ok(self.ledger(games))
+        self.ledger.games = self.by_ref().collect::<Result<_, _>>()?;
+        Ok(self.ledger)
     }
 
-    fn ledger<G>(self, games: G) -> Ledger<G> {
-        let mut players = self.plan.engines.iter();
-        let has_person = players.any(|player| player.program == Program::Person);
-        Ledger {
-            games,
-            plan: self.plan,
-            plan_line: self.plan_line,
-            whole_bytes: self.whole_bytes,
-            torn: self.torn,
-            is_of_table: self.has_journal || has_person,
+    /// Reads up to the next game; `None` at the end.
+    fn read(&mut self) -> Result<Option<GameRecord>, LedgerError> {
+        while read_line(&mut self.input, &mut self.line)? {
+            self.number += 1;
+            self.ledger.whole_bytes += self.line.len() as u64;
+            self.lacks_break = !self.line.ends_with(b"\n");
+            let (number, game) = (self.number, self.parse_line());
+            let game = game.map_err(|why| LedgerError::Line { number, why })?;
+            if game.is_some() {
+                return Ok(game);
+            }
         }
+        let is_torn = !self.line.trim_ascii().is_empty();
+        self.ledger.torn = is_torn.then_some(self.number + 1);
+        Ok(None)
     }
 
     /// Parses the line that was read; `None` if it is not a game.
@@ -196,13 +202,13 @@ impl<R: BufRead> LedgerReader<R> {
         let line = &self.line;
         checksum::check(line)?;
         if line.starts_with(JOURNAL) {
-            self.has_journal = true;
+            self.ledger.is_of_table = true;
             return Ok(None);
         }
         if line.starts_with(EXTENSION) {
             let ExtendLine { extend } = parse(line)?;
-            self.plan.extend(extend);
-            return self.plan.check().map(|()| None);
+            self.ledger.plan.extend(extend);
+            return self.ledger.plan.check().map(|()| None);
         }
         let game: GameRecord = parse(line)?;
         let (number, earlier) = (game.game, self.lines.insert(game.game, self.number));
@@ -215,26 +221,7 @@ impl<R: BufRead> Iterator for LedgerReader<R> {
     type Item = Result<GameRecord, LedgerError>;
 
     fn next(&mut self) -> Option<Result<GameRecord, LedgerError>> {
-        loop {
-            match read_line(&mut self.input, &mut self.line) {
-                Err(error) => return Some(Err(error)),
-                Ok(false) => {
-                    let is_torn = !self.line.trim_ascii().is_empty();
-                    self.torn = is_torn.then_some(self.number + 1);
-                    return None;
-                }
-                Ok(true) => {}
-            }
-            self.number += 1;
-            self.whole_bytes += self.line.len() as u64;
-            self.lacks_break = !self.line.ends_with(b"\n");
-            let number = self.number;
-            let game = self.parse_line();
-            let game = game.map_err(|why| LedgerError::Line { number, why });
-            if let Some(game) = game.transpose() {
-                return Some(game);
-            }
-        }
+        self.read().transpose()
     }
 }
 
@@ -367,13 +354,13 @@ mod tests {
         for n_cut in [0, 1, 2, 20, whole.len() - last_line.expect("lines") - 1] {
             let bytes = &whole[..whole.len() - n_cut];
             std::fs::write(&path, bytes).expect("a file");
-            let (ledger, mut writer) = open_ledger(&path, || ()).expect("a ledger");
+            let (ledger, games, mut writer) = open_ledger(&path, || ()).expect("a ledger");
             let expected = parse_ledger(bytes).expect("a ledger");
+            let counted = games.games.iter().map(|line| line.game);
+            assert!(counted.eq(expected.games.iter().map(|game| game.game)));
             let games = ledger_games(&path).expect("a ledger");
             let games = games.collect::<io::Result<Vec<_>>>().expect("games");
             assert_eq!(games, expected.games);
-            let counted = ledger.games.games.iter().map(|line| line.game);
-            assert!(counted.eq(expected.games.iter().map(|game| game.game)));
             assert_eq!(
                 (ledger.plan, ledger.plan_line),
                 (expected.plan, expected.plan_line)
@@ -420,7 +407,7 @@ mod tests {
         ];
         let plan = ledger(&lines).expect("a ledger").plan;
         assert_eq!(
-            (plan.games, plan.opening(1).to_string().as_str()),
+            (plan.games, plan.openings[1].to_string().as_str()),
             (6, "startpos moves b")
         );
     }

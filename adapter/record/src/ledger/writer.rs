@@ -154,10 +154,10 @@ impl LedgerWriter {
             true => self.file.append(&[b"\n", line].concat())?,
             false => self.file.append(line)?,
         }
-        match self.sync {
-            SyncPolicy::EachGame => self.file.sync(),
-            SyncPolicy::Off => Ok(()),
+        if self.sync == SyncPolicy::EachGame {
+            self.file.sync()?;
         }
+        Ok(())
     }
 }
 
@@ -197,16 +197,11 @@ impl Recorder for LedgerWriter {
     }
 }
 
-/// The list of the ledgers that were begun on this machine.
+/// The list of the ledgers that were begun on this machine, in this file, which may not exist yet.
 #[derive(Debug, Clone)]
-pub struct BegunHere(PathBuf);
+pub struct BegunHere(pub PathBuf);
 
 impl BegunHere {
-    /// The list in this file, which may not exist yet.
-    pub fn new(file: PathBuf) -> BegunHere {
-        BegunHere(file)
-    }
-
     /// `true` if a ledger with this first line, given without its line break, was begun here.
     pub fn contains(&self, first_line: &[u8]) -> bool {
         let hash = hash_of(first_line);
@@ -296,7 +291,7 @@ mod tests {
     fn a_new_ledger_is_listed_by_its_first_line() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("l.jsonl");
-        let list = BegunHere::new(folder.path().join("state/plans"));
+        let list = BegunHere(folder.path().join("state/plans"));
         let plan = plan(&["A", "B"]);
         LedgerWriter::create(&path, &plan, NO_LINES, SyncPolicy::Off, Some(&list))
             .expect("a new file");
@@ -306,7 +301,7 @@ mod tests {
         let changed = [line, b" "].concat();
         assert!(!list.contains(&changed));
         // A list that cannot be written is no reason not to play.
-        let broken = BegunHere::new(path.join("plans"));
+        let broken = BegunHere(path.join("plans"));
         let other = folder.path().join("m.jsonl");
         LedgerWriter::create(&other, &plan, NO_LINES, SyncPolicy::Off, Some(&broken))
             .expect("a new file");

@@ -53,15 +53,6 @@ impl OpeningSource {
             OpeningSource::None | OpeningSource::Book { .. } | OpeningSource::File { .. } => None,
         }
     }
-
-    /// Largest number of openings of this source to list in a plan. Balanced ones take a search each, before the first
-    /// game.
-    pub fn max_listed(&self) -> usize {
-        match self {
-            OpeningSource::Balanced(_) => 100,
-            _ => MAX_LISTED,
-        }
-    }
 }
 
 /// Largest number of openings listed in a plan.

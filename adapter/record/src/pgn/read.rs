@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kit::Side;
 
 use super::writer::{is_move_number, unescape};
-use crate::game::{GameRecord, Termination};
+use crate::game::{GameRecord, GameResult, Termination};
 use crate::game_spec::GameSpec;
 use crate::opening::Opening;
 
@@ -124,13 +124,11 @@ impl Draft {
 
     fn finish(mut self, number: usize) -> Option<PgnGame> {
         let line = self.line?;
-        let result = match self.words.last() {
-            Some((word, false)) => word.parse().ok(),
-            _ => None,
+        let is_result = |(word, is_quoted): &mut (String, bool)| {
+            !*is_quoted && word.parse::<GameResult>().is_ok()
         };
-        if result.is_some() {
-            self.words.pop();
-        }
+        let result = self.words.pop_if(is_result);
+        let result = result.and_then(|(word, _)| word.parse().ok());
         let (comments, reason) = self.split_comments(self.words.len());
         let moves: Vec<String> = self.words.into_iter().map(|(code, _)| code).collect();
         let mut tag = |name: &str| self.tags.remove(name).unwrap_or_default();

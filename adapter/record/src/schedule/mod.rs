@@ -212,14 +212,11 @@ impl Schedule {
         let Some(shard) = self.shard else {
             return self.format.rounds().unwrap_or(1) * n_meetings * self.games;
         };
-        let pairs = self.games.div_ceil(self.pair_len) * n_meetings;
-        let n_played = shard.n_pairs(pairs);
-        if self.pair_len == 1 {
-            return n_played;
-        }
-        // With an odd number of games each pairing's last pair is one game.
-        let halves = if self.games % 2 == 1 { n_meetings } else { 0 };
-        2 * n_played - (n_played - shard.n_pairs(pairs - halves))
+        // With an odd number of games, the last pair of each meeting has one leg.
+        let with_leg = |leg: usize| (self.games - leg).div_ceil(self.pair_len) * n_meetings;
+        (0..self.pair_len)
+            .map(|leg| shard.n_pairs(with_leg(leg)))
+            .sum()
     }
 }
 

@@ -141,9 +141,8 @@ impl Search {
             .iter_mut()
             .flatten()
             .for_each(|n_met| *n_met = n_met.saturating_sub(fewest.unwrap_or(0)));
-        let fewest = n_byes.iter().min().copied();
         let lowest = ranking.iter().rev().copied();
-        let lowest = lowest.filter(|player| Some(n_byes[*player]) == fewest);
+        let lowest = lowest.filter(|player| n_byes.iter().min() == Some(&n_byes[*player]));
         Search {
             byes: match n_players.is_multiple_of(2) {
                 true => vec![None],

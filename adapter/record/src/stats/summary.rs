@@ -29,8 +29,8 @@ const MAX_CURVES: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
     tally: Tally,
-    /// The players who have played, as indices of the tally.
-    players: BTreeSet<usize>,
+    /// The players who have played, as indices of the tally, in the order of their first game.
+    players: Vec<usize>,
     /// Results of the side that moved first.
     first: Wdl,
     /// By the indices of both players in the tally, the smaller one first, from the first one's point of view.
@@ -114,10 +114,10 @@ impl Window {
 
 impl Summary {
     /// Creates a summary without games. Players not named here are added in the order of their first game.
-    pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
+    pub fn new(names: &[impl AsRef<str>], sprt: Option<Sprt>) -> Summary {
         let mut tally = Tally::default();
         for name in names {
-            tally.place(name);
+            tally.place(name.as_ref());
         }
         Summary {
             tally,
@@ -129,9 +129,7 @@ impl Summary {
 
     /// Begins the summary of a match.
     pub fn of(plan: &Plan) -> Summary {
-        let names = plan.names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut summary = Summary::new(&names, plan.sprt);
+        let mut summary = Summary::new(&plan.names(), plan.sprt);
         summary.begin_source(Some(plan));
         summary
     }
@@ -157,9 +155,29 @@ impl Summary {
     pub fn count(&mut self, record: &GameRecord) {
         let source = self.n_sources.saturating_sub(1);
         let players = self.tally.count(record);
-        self.players.extend(players);
+        for player in players {
+            if !self.players.contains(&player) {
+                self.players.push(player);
+            }
+        }
         self.first += Wdl::of(record.result, record.first);
-        self.count_duel(record, players);
+        let [p1, p2] = players;
+        let side = if p1 <= p2 { Side::P1 } else { Side::P2 };
+        let wdl = Wdl::of(record.result, side);
+        let duel = self.duels.entry([p1.min(p2), p1.max(p2)]).or_default();
+        duel.wdl += wdl;
+        let had_pairs = duel.pairs.total() > 0;
+        duel.pairs.count_game(record.pair, wdl);
+        // From the first complete pair on, Elo is computed from pairs; values from single games are discarded.
+        if !had_pairs && duel.pairs.total() > 0 && self.duels.len() == 1 {
+            for point in &mut self.progress {
+                point.elo.fill(None);
+                point.llr = point.llr.map(|_| 0.0);
+            }
+        }
+        if let Some(sprt) = &mut self.sprt {
+            sprt.count(record.pair, wdl);
+        }
         if record.result != GameResult::Unknown {
             let hasher = BuildHasherDefault::<DefaultHasher>::new();
             let kind = hasher.hash_one((&record.opening.fen, &record.moves));
@@ -185,36 +203,17 @@ impl Summary {
         });
         // Every point at first; later fewer, at equal distances.
         let stride = (self.games.len() / MAX_POINTS + 1).next_power_of_two();
-        if self.games.len().is_multiple_of(stride) {
+        let is_kept = |games: usize| games.is_multiple_of(stride);
+        if is_kept(self.games.len()) {
             self.progress.push(self.progress_point());
-            self.progress
-                .retain(|point| point.games.is_multiple_of(stride));
+            self.progress.retain(|point| is_kept(point.games));
         }
     }
 
     /// Adds the times of new players.
     fn add_times(&mut self) {
-        let new = self.tally.rows[self.times.len()..].iter();
-        self.times
-            .extend(new.map(|row| ThinkingTime::new(&row.name)));
-    }
-
-    fn count_duel(&mut self, record: &GameRecord, [p1, p2]: [usize; 2]) {
-        let side = if p1 <= p2 { Side::P1 } else { Side::P2 };
-        let wdl = Wdl::of(record.result, side);
-        let duel = self.duels.entry([p1.min(p2), p1.max(p2)]).or_default();
-        duel.wdl += wdl;
-        let had_pairs = duel.pairs.total() > 0;
-        duel.pairs.count_game(record.pair, wdl);
-        // From the first complete pair on, Elo is computed from pairs; values from single games are discarded.
-        if !had_pairs && duel.pairs.total() > 0 && self.duels.len() == 1 {
-            for point in &mut self.progress {
-                point.elo.fill(None);
-                point.llr = point.llr.map(|_| 0.0);
-            }
-        }
-        if let Some(sprt) = &mut self.sprt {
-            sprt.count(record.pair, wdl);
+        for row in &self.tally.rows[self.times.len()..] {
+            self.times.push(ThinkingTime::new(&row.name));
         }
     }
 
@@ -225,11 +224,9 @@ impl Summary {
 
     /// The observations of the only pairing; `None` if there are several, or no games.
     fn only_duel(&self) -> Option<Sample> {
-        let duels = self.duels.values();
-        duels
-            .map(Results::sample)
-            .next()
-            .filter(|_| self.duels.len() == 1)
+        let first = self.duels.values().next();
+        let only = first.filter(|_| self.duels.len() == 1);
+        only.map(Results::sample)
     }
 
     /// The status of the SPRT: the verdict of the match itself. `None` without a test, or if it is not the only pairing.
@@ -268,17 +265,22 @@ impl Summary {
 
     /// Computes the ratings of the players who have played.
     fn ratings(&self) -> Ratings {
-        let players: Vec<usize> = self.players.iter().copied().collect();
-        let names = players.iter().map(|at| self.tally.rows[*at].name.as_str());
-        let index = |player: usize| players.partition_point(|other| *other < player);
+        let rows = &self.tally.rows;
+        let names = self.players.iter().map(|at| rows[*at].name.as_str());
+        let mut index = vec![0; rows.len()];
+        for (new, player) in self.players.iter().enumerate() {
+            index[*player] = new;
+        }
         let counts = self.counts.iter();
-        let counts = counts.map(|((movers, halves), n)| ((movers.map(index), *halves), *n));
+        let counts =
+            counts.map(|((movers, halves), n)| ((movers.map(|at| index[at]), *halves), *n));
         Ratings::of(&names.collect::<Vec<_>>(), &counts.collect())
     }
 
     /// Computes the results, the ratings and the scores of each pairing. Players without games are omitted.
     pub fn report(&self) -> Report {
         let rows = &self.tally.rows;
+        let players: BTreeSet<usize> = self.players.iter().copied().collect();
         let duel = |(players, results): (&[usize; 2], &Results)| Duel {
             player: rows[players[0]].name.clone(),
             opponent: rows[players[1]].name.clone(),
@@ -291,7 +293,7 @@ impl Summary {
         });
         Report {
             tally: Tally {
-                rows: self.players.iter().map(|at| rows[*at].clone()).collect(),
+                rows: players.into_iter().map(|at| rows[at].clone()).collect(),
                 unknown: self.tally.unknown,
             },
             duels: self.duels.iter().map(duel).collect(),

@@ -193,7 +193,7 @@ impl EngineConfig {
 
     /// The engine's clock at the start of a game.
     pub fn clock(&self) -> Clock {
-        Clock::new(self.spec.limit, self.spec.margin())
+        Clock::new(self.spec.limit, Duration::from_millis(self.spec.margin_ms))
     }
 
     /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use protocol::text::{one_line, printable};
 use record::game::Termination;
-use record::stats::{Fault, GameLine};
+use record::stats::Fault;
 
 use super::{heads, name, short_name, table};
 use crate::MatchReport;
@@ -17,12 +17,6 @@ pub(super) fn list(report: &MatchReport, max: usize) -> Markup {
         @if has_sources { (heads(">file")) }
         (heads(">game|p1|p2|result|reason|>plies"))
     };
-    let is_fault = |game: &GameLine| {
-        !matches!(
-            game.termination,
-            Termination::Normal | Termination::Adjudication
-        )
-    };
     let rows = html! {
         @for game in games.iter().rev().take(max) {
             tr data-game=(game.game) {
@@ -30,7 +24,8 @@ pub(super) fn list(report: &MatchReport, max: usize) -> Markup {
                 th.n scope="row" { (game.game) }
                 @for player in game.players { td { (short_name(names[player])) } }
                 td { (game.result) }
-                td.bad[is_fault(game)] { (one_line(&game.reason)) }
+                @let is_usual = matches!(game.termination, Termination::Normal | Termination::Adjudication);
+                td.bad[!is_usual] { (one_line(&game.reason)) }
                 td.n { (game.plies) }
             }
         }

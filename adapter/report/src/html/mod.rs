@@ -72,7 +72,8 @@ fn article(report: &MatchReport, max_games: usize) -> Markup {
 fn progress(report: &MatchReport) -> Markup {
     let n_games = report.summary.games.len();
     let planned = report.n_planned().filter(|planned| n_games < *planned);
-    let begun = report.plans().map(|plan| plan.date.as_str()).min();
+    let plans = report.plans.iter().flatten();
+    let begun = plans.map(|plan| plan.date.as_str()).min();
     html! {
         (n_games) @if let Some(planned) = planned { " of " (planned) } " games"
         @if let Some(first) = begun.filter(|first| !first.is_empty()) { ", started on " (one_line(first)) }

@@ -12,9 +12,10 @@ use super::name;
 use crate::MatchReport;
 
 pub(super) fn section(report: &MatchReport) -> Markup {
-    let n_plans = report.plans().len();
+    let plans = report.plans.iter().flatten();
+    let n_plans = plans.clone().count();
     html! {
-        @for (index, plan) in report.plans().enumerate() {
+        @for (index, plan) in plans.enumerate() {
             section {
                 h2 { "Plan" @if n_plans > 1 { " of match " (index + 1) } }
                 (one(plan))

@@ -152,7 +152,7 @@ fn too_few_games_have_no_elo() {
     }
     let points = summary.progress();
     assert!(points.iter().all(|point| point.elo == [None]), "{points:?}");
-    assert!(Summary::new(&[], None).progress().is_empty());
+    assert!(Summary::new(&[""; 0], None).progress().is_empty());
 }
 
 #[test]
