@@ -89,7 +89,11 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     let winning = picture.winning.clone();
     if !winning.is_empty() {
         let ringed = (&winning[..], STONE + 0.07);
-        picture.put_loops((Role::Decisive, None), (&[winning.clone()], 0.2), ringed);
+        picture.put_loops(
+            (Role::Decisive, None),
+            (std::slice::from_ref(&winning), 0.2),
+            ringed,
+        );
     }
     picture.page.put_pieces(Outline::Hexagon, &cells);
     if !picture.is_far {
