@@ -107,12 +107,11 @@ fn person(name: &str) -> EngineSpec {
 
 /// Rejects the ledger of a store from elsewhere that names programs or files, which no club writes.
 fn refuse_programs(setup: &TableSetup) -> Answer<()> {
-    let is_clubs = |spec: &EngineSpec| {
+    let mut players = setup.plan.engines.iter().chain([&setup.helper]);
+    if players.all(|spec: &EngineSpec| {
         !matches!(spec.program, Program::Command { .. })
             && spec.options.iter().all(|(name, _)| name == SKILL_LEVEL)
-    };
-    let mut players = setup.plan.engines.iter().chain([&setup.helper]);
-    if players.all(is_clubs) {
+    }) {
         return Ok(());
     }
     let why = "its ledger names a program or a file, as no ledger of a club does";

@@ -68,9 +68,8 @@ fn engine_word(word: &str) -> Result<String, String> {
         return Ok(word.to_owned());
     }
     let mark = ['"', '\''].into_iter().find(|mark| !word.contains(*mark));
-    let none = || format!("{word}: XBoard reads no word with both kinds of quotation marks");
     mark.map(|mark| format!("{mark}{word}{mark}"))
-        .ok_or_else(none)
+        .ok_or_else(|| format!("{word}: XBoard reads no word with both kinds of quotation marks"))
 }
 
 /// Returns the layout of a setup's game.

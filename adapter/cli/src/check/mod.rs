@@ -104,7 +104,7 @@ fn subject(args: &CheckArgs, registry: Registry, seed: u64, stop: Stop) -> Done<
     }
     let margin_ms = read_words("check", &words)?.parse("timemargin");
     let spec = spec("check", &words)?;
-    if spec.program == Program::Builtin && !game.as_ref().is_some_and(|game| game.name != ANY) {
+    if spec.program == Program::Builtin && game.as_ref().is_none_or(|game| game.name == ANY) {
         return refuse!("GAME: the built-in engine needs a game that linesman games lists");
     }
     let timeouts = Timeouts::from(args.timeouts).of_engine(spec.process);

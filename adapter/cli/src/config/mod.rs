@@ -253,14 +253,13 @@ fn fill(args: &mut MatchArgs, matches: &ArgMatches) -> Done {
 fn read(path: &Path) -> Done<PlanArgs> {
     let mut file = TomlFile::<PlanArgs>::read(path)?;
     let mut plan = std::mem::take(&mut file.content);
-    let resolve = |words: &mut Vec<String>| {
-        let old = std::mem::take(words).into_iter();
-        *words = old.map(|word| file.resolved(word)).collect();
-    };
     let engines = plan.engine.iter_mut().map(|engine| &mut engine.0);
     engines
         .chain([&mut plan.each, &mut plan.rules, &mut plan.openings])
-        .for_each(resolve);
+        .for_each(|words: &mut Vec<String>| {
+            let old = std::mem::take(words).into_iter();
+            *words = old.map(|word| file.resolved(word)).collect();
+        });
     if let Some(table) = plan
         .adjudicate_table
         .as_mut()

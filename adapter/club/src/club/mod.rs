@@ -114,9 +114,8 @@ impl Club {
     /// The message could not be stored and must be delivered again.
     pub fn receive(&mut self, bytes: &[u8], now: i64) -> Answer<Report> {
         let own = store::get(&self.db, "address")?;
-        let parse = || Incoming::parse(bytes, &own);
         // A panic in the third-party parser affects only this message.
-        let read = catch_unwind(parse).unwrap_or(Err("no message"));
+        let read = catch_unwind(|| Incoming::parse(bytes, &own)).unwrap_or(Err("no message"));
         let key = message::key(bytes, &read);
         let tx = store::begin(&mut self.db)?;
         let known = tx.query_row("SELECT 1 FROM inbox WHERE key = ?1", [&key], |_| Ok(()));

@@ -271,8 +271,7 @@ fn latest(asked: Option<&GameSpec>, registry: Registry) -> Done<PathBuf> {
             is_game && saved.helper.is_some() && saved.journal.is_some_and(is_open)
         })
     };
-    let age = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok();
-    ledgers().into_iter().filter(is_wanted).max_by_key(age).ok_or_else(|| {
+    ledgers().into_iter().filter(is_wanted).max_by_key(|path: &PathBuf| path.metadata().and_then(|data| data.modified()).ok()).ok_or_else(|| {
         usage(
             "--continue",
             "no unfinished game in this folder: name its ledger, as in linesman play --continue FILE",
