@@ -106,18 +106,18 @@ impl Client<'_> {
         };
         Ok(match word.name() {
             "back" => TableCommand::Back {
-                n: number(rest, 1)?,
+                n: number(rest, 1, "a whole number")?,
             },
             "forward" => TableCommand::Forward {
-                n: number(rest, 1)?,
+                n: number(rest, 1, "a whole number")?,
             },
             "analyse" => TableCommand::Analyse {
                 node: Some(self.game.here()),
                 lines: Some(N_LINES),
-                seconds: Some(number(rest, ANALYSIS)?),
+                seconds: Some(number(rest, ANALYSIS, "seconds")?),
             },
             "review" => TableCommand::Review {
-                seconds: number(rest, REVIEW)?,
+                seconds: number(rest, REVIEW, "seconds")?,
             },
             "auto" => TableCommand::SetAuto {
                 sides: match rest.to_ascii_lowercase().as_str() {
@@ -383,12 +383,15 @@ impl Client<'_> {
 }
 
 /// A number above 0 after a word, or its default.
-fn number<T: FromStr + PartialOrd + Default>(rest: &str, default: T) -> Result<T, String> {
+fn number<T>(rest: &str, default: T, what: &str) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Default,
+{
     if rest.is_empty() {
         return Ok(default);
     }
     let number = rest.parse().ok().filter(|number| *number > T::default());
-    number.ok_or_else(|| format!("{:?}: type a number above 0", excerpt(rest)))
+    number.ok_or_else(|| format!("{:?}: type {what} above 0", excerpt(rest)))
 }
 
 /// The text of a file that may contain a board; `None` for records and large files.
