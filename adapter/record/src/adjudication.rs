@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use kit::Side;
+use kit::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::game::Points;
@@ -67,8 +67,8 @@ pub const RESIGN_WORDS: &str = "movecount=N score=CP, whole numbers, and twoside
 /// A decision of the referee.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adjudicated {
-    /// `None` for a draw.
-    pub winner: Option<Side>,
+    /// The result.
+    pub outcome: Outcome,
     /// The end of the sentence that begins with `A wins` or `drawn`: `by the scores`.
     pub how: String,
 }
@@ -100,7 +100,8 @@ impl Adjudicator {
             None if n_plies >= self.rules.max_plies => (None, format!("after {n_plies} plies")),
             None => return None,
         };
-        Some(Adjudicated { winner, how })
+        let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
+        Some(Adjudicated { outcome, how })
     }
 
     /// Adds the score of a player's move, from that player's point of view.
@@ -166,7 +167,11 @@ mod tests {
         scores.iter().enumerate().find_map(|(index, points)| {
             referee.score(Side::BOTH[index % 2], *points);
             let decision = referee.decision(index + 1)?;
-            Some((index + 1, decision.winner))
+            let winner = match decision.outcome {
+                Outcome::Win(side) => Some(side),
+                Outcome::Draw => None,
+            };
+            Some((index + 1, winner))
         })
     }
 
@@ -199,8 +204,8 @@ mod tests {
         assert_eq!(referee.decision(99), None);
         let drawn = referee.decision(100).expect("it is long");
         assert_eq!(
-            (drawn.winner, drawn.how.as_str()),
-            (None, "after 100 plies")
+            (drawn.outcome, drawn.how.as_str()),
+            (Outcome::Draw, "after 100 plies")
         );
     }
 }

@@ -271,7 +271,7 @@ pub enum Termination {
 }
 
 /// Everything needed to reproduce an engine's fault.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaultReport {
     /// The name of the engine.

@@ -119,6 +119,15 @@ impl LiveGame {
         team.unwrap_or(&self.names[side.index()])
     }
 
+    /// The end of the game with `A wins`, or with what is said of a draw.
+    fn over(&self, outcome: Outcome, termination: Termination, drawn: &str) -> Box<Ending> {
+        let reason = match outcome {
+            Outcome::Win(side) => format!("{} wins", self.side_name(side)),
+            Outcome::Draw => drawn.to_owned(),
+        };
+        Ending::boxed(outcome.into(), termination, reason)
+    }
+
     /// Returns the next step. A fault is reported once; a table may then continue from the same position.
     #[allow(
         clippy::should_implement_trait,
@@ -308,8 +317,7 @@ impl LiveGame {
         FaultReport {
             engine,
             position: self.arbiter.position().to_owned(),
-            lines: Vec::new(),
-            stderr: String::new(),
+            ..FaultReport::default()
         }
     }
 
@@ -364,11 +372,7 @@ impl LiveGame {
         match self.arbiter.ruling() {
             Ruling::GoesOn => self.adjudicate().map(Halt::Over),
             Ruling::Over(outcome) => {
-                let reason = match outcome {
-                    Outcome::Win(side) => format!("{} wins", self.side_name(side)),
-                    Outcome::Draw => "drawn by the rules".to_owned(),
-                };
-                let ending = Ending::boxed(outcome.into(), Termination::Normal, reason);
+                let ending = self.over(outcome, Termination::Normal, "drawn by the rules");
                 Some(Halt::Over(ending))
             }
             Ruling::Unclear(answers) => {
@@ -396,16 +400,10 @@ impl LiveGame {
             None
         });
         let decision = by_table.or_else(|| self.adjudicator.decision(n_plies));
-        let Adjudicated { winner, how } = decision?;
-        let (result, what) = match winner {
-            Some(side) => {
-                let name = self.side_name(side);
-                (GameResult::win(side), format!("{name} wins"))
-            }
-            None => (GameResult::Draw, "drawn".to_owned()),
-        };
-        let reason = format!("adjudicated: {what} {how}");
-        Some(Ending::boxed(result, Termination::Adjudication, reason))
+        let Adjudicated { outcome, how } = decision?;
+        let mut ending = self.over(outcome, Termination::Adjudication, "drawn");
+        ending.reason = format!("adjudicated: {} {how}", ending.reason);
+        Some(ending)
     }
 }
 

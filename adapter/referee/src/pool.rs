@@ -37,15 +37,8 @@ pub struct EnginePool {
     max_idle: usize,
 }
 
-/// An engine without a game.
-#[derive(Debug)]
-struct IdleEngine {
-    /// Its index in the plan.
-    index: usize,
-    /// The place it is pinned to; 0 without pinning.
-    place: usize,
-    engine: Engine,
-}
+/// An engine without a game, with its index in the plan, and the place that it is pinned to; 0 without pinning.
+type IdleEngine = ((usize, usize), Engine);
 
 impl EnginePool {
     /// Starts all engines at the same time and assigns their names and options. Blocks.
@@ -108,12 +101,7 @@ impl EnginePool {
             compare_starts(&mut engines)?;
         }
         let configs: Vec<_> = engines.iter().map(|engine| engine.config.clone()).collect();
-        let idle = engines.into_iter().enumerate();
-        let idle = idle.map(|(index, engine)| IdleEngine {
-            index,
-            place: 0,
-            engine,
-        });
+        let idle = (0..).map(|index| (index, 0)).zip(engines);
         Ok(EnginePool {
             max_idle: configs.len().max(n_playing),
             configs,
@@ -129,7 +117,7 @@ impl EnginePool {
         let start = openings.find(|opening| opening.fen.is_some());
         let start = start.map_or_else(Opening::default, |opening| opening.prefix(0));
         let position = format!("position {start}");
-        for IdleEngine { engine, .. } in self.idle.get_mut() {
+        for (_, engine) in self.idle.get_mut() {
             if engine.config.spec.proto.is_bridged() {
                 let tried = call(engine, Request::SetUp(&position), EngineEvent::ready);
                 tried.map_err(|fault| engine_error(engine, fault))?;
@@ -141,7 +129,7 @@ impl EnginePool {
     /// Engines to whom `startpos` is not the start position of the rules receive its position string.
     fn send_starts_of(&mut self, rules: &Rules) -> Result<(), MatchError> {
         let board = rules.start();
-        for IdleEngine { index, engine, .. } in self.idle.get_mut() {
+        for ((index, _), engine) in self.idle.get_mut() {
             for query in [Query::P1Turn, Query::Moves] {
                 if let Some(right) = expected_reply(board.as_ref(), query)
                     && let Some(answer) = ask_start(engine, query)?
@@ -180,7 +168,7 @@ impl EnginePool {
             let texts = [silent, config.untold_limit(), start].into_iter().flatten();
             notes.extend(texts.map(|text| Event::note(config.label(), text)));
         }
-        for IdleEngine { engine, .. } in self.idle.lock().iter_mut() {
+        for (_, engine) in self.idle.lock().iter_mut() {
             for text in std::mem::take(&mut engine.facts.notes) {
                 notes.push(Event::note(engine.name(), text));
             }
@@ -193,9 +181,8 @@ impl EnginePool {
     pub fn take(&self, index: usize, place: usize) -> Engine {
         let home = self.home(place);
         let mut idle = self.idle.lock();
-        let is_it = |idle: &IdleEngine| (idle.index, idle.place) == (index, home);
-        if let Some(at) = idle.iter().position(is_it) {
-            return idle.remove(at).engine;
+        if let Some(at) = idle.iter().position(|(of, _)| *of == (index, home)) {
+            return idle.remove(at).1;
         }
         let mut config = self.configs[index].clone();
         config.launch.cpus = self.affinity.get(home).cloned().unwrap_or_default();
@@ -207,17 +194,12 @@ impl EnginePool {
         if engine.config.spec.restart == Restart::On {
             quit(&mut engine);
         }
-        let place = self.home(place);
         let mut idle = self.idle.lock();
-        idle.push(IdleEngine {
-            index,
-            place,
-            engine,
-        });
+        idle.push(((index, self.home(place)), engine));
         let surplus = (idle.len() > self.max_idle).then(|| idle.remove(0));
         drop(idle);
-        if let Some(mut surplus) = surplus {
-            quit(&mut surplus.engine);
+        if let Some((_, mut surplus)) = surplus {
+            quit(&mut surplus);
         }
     }
 
@@ -228,13 +210,13 @@ impl EnginePool {
     /// Sends `quit` to all engines and returns a note for each that had to be killed. Blocks.
     pub fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
-        for IdleEngine { engine, .. } in &mut idle {
+        for (_, engine) in &mut idle {
             // A process that is not running has nothing to quit.
             let _ = engine.ask(Request::Quit);
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let mut notes = Vec::new();
-        for IdleEngine { engine, .. } in &mut idle {
+        for (_, engine) in &mut idle {
             if !engine.end(deadline) {
                 let text = "did not quit in time and was killed";
                 notes.push(Event::note(engine.name(), text));
@@ -329,11 +311,8 @@ fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
         // The bridge around the program says what happened.
         Fault::Died(_) if proto.is_bridged() => {
             let (_, stderr) = engine.last_output();
-            let last = stderr.lines().last().unwrap_or_default();
-            match last.strip_prefix("error: ") {
-                Some(why) => Fault::Start(excerpt(why)),
-                None => fault,
-            }
+            let why = stderr.lines().last().and_then(|last| last.strip_prefix("error: "));
+            why.map_or(fault, |why| Fault::Start(excerpt(why)))
         }
         Fault::Ungreeted(_) if proto.is_bridged() => Fault::Start(format!(
             "no answer in time to the first lines of proto={proto}"

@@ -182,12 +182,12 @@ impl Arbiter {
             plies => format!("in {plies} plies by the table"),
         };
         Ok(value?.map(|value| {
-            let (winner, how) = match value {
-                Value::Draw => (None, "by the table".to_owned()),
-                Value::Win(plies) => (Some(side), in_plies(plies)),
-                Value::Loss(plies) => (Some(side.other()), in_plies(plies)),
+            let (outcome, how) = match value {
+                Value::Draw => (Outcome::Draw, "by the table".to_owned()),
+                Value::Win(plies) => (Outcome::Win(side), in_plies(plies)),
+                Value::Loss(plies) => (Outcome::Win(side.other()), in_plies(plies)),
             };
-            Adjudicated { winner, how }
+            Adjudicated { outcome, how }
         }))
     }
 

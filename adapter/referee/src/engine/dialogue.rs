@@ -189,6 +189,10 @@ impl Engine {
         matches!(self.state, State::Pondering { .. })
     }
 
+    fn is_thinking(&self) -> bool {
+        matches!(self.state, State::Thinking { .. })
+    }
+
     /// `true` while the engine starts and no game waits for it.
     pub(super) fn is_idle_start(&self) -> bool {
         self.stage == (Stage::Starting { is_game_due: false })
@@ -234,12 +238,6 @@ impl Engine {
                 self.stop_abandoned();
             }
             _ => {}
-        }
-    }
-
-    fn end_pondering(&mut self) {
-        if self.is_pondering() {
-            self.give_up();
         }
     }
 
@@ -304,11 +302,7 @@ impl Engine {
                 let queries = queries.iter().copied().map(Command::Query).collect();
                 self.submit(position, queries, State::Answering { n_due });
             }
-            Request::Stop => {
-                if matches!(self.state, State::Thinking { .. }) {
-                    self.push(&Command::Stop);
-                }
-            }
+            Request::Stop if self.is_thinking() => self.push(&Command::Stop),
             Request::GiveUp => {
                 self.pondered = None;
                 let is_search = |queued: &Queued| matches!(queued.state, State::Thinking { .. });
@@ -323,7 +317,7 @@ impl Engine {
                 final_positions.for_each(|queued| self.send(queued));
                 self.push(&Command::Quit);
             }
-            Request::Start | Request::Forfeit => {}
+            Request::Start | Request::Stop | Request::Forfeit => {}
         }
         Ok(())
     }
@@ -335,8 +329,8 @@ impl Engine {
             allowance += RULES_REPORT;
         }
         let is_expected = self.pondered.take().as_deref() == Some(search.position);
-        if !is_expected {
-            self.end_pondering();
+        if !is_expected && self.is_pondering() {
+            self.give_up();
         }
         self.refuse_unasked()?;
         // A `bestmove` before the `readyok` of this fence was sent before the `go`.
@@ -373,7 +367,9 @@ impl Engine {
     }
 
     pub(super) fn set_options(&mut self, options: Vec<SetOption>) {
-        self.end_pondering();
+        if self.is_pondering() {
+            self.give_up();
+        }
         let options = options.into_iter();
         let options = options.map(|(name, value)| Command::SetOption { name, value });
         let commands = options.chain([Command::IsReady]).collect();
@@ -435,11 +431,7 @@ impl Engine {
     }
 
     fn send(&mut self, queued: Queued) {
-        let Queued {
-            position,
-            commands,
-            mut state,
-        } = queued;
+        let (position, mut state) = (queued.position, queued.state);
         let is_search = matches!(state, State::Thinking { .. });
         // The engine has accepted this position, and nothing was sent since the queries about it.
         if !is_search || self.facts.complaint.is_some() || position != self.asked {
@@ -448,7 +440,7 @@ impl Engine {
             }
             self.lines.push_str(&position);
         }
-        commands.iter().for_each(|command| self.push(command));
+        queued.commands.iter().for_each(|command| self.push(command));
         self.asked.clear();
         match &mut state {
             State::Idle => return,

@@ -65,6 +65,9 @@ impl EngineEvent {
     }
 }
 
+/// An event, if there is one, or the engine's fault.
+pub type Heard = Result<Option<EngineEvent>, Fault>;
+
 /// An engine's answer to `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BestMove {
@@ -247,7 +250,7 @@ impl Engine {
     ///
     /// # Errors
     /// The engine's fault, including a missed deadline.
-    pub(super) fn hear(&mut self, life: &mut dyn Life) -> Result<Option<EngineEvent>, Fault> {
+    pub(super) fn hear(&mut self, life: &mut dyn Life) -> Heard {
         for _ in 0..MAX_MESSAGES {
             let Some((at, message)) = self.inbox.pop() else {
                 return self.check(life).map(|()| None);
@@ -301,11 +304,7 @@ impl Engine {
     }
 
     /// Handles a message in the current state.
-    pub(super) fn take(
-        &mut self,
-        at: Instant,
-        message: Message,
-    ) -> Result<Option<EngineEvent>, Fault> {
+    pub(super) fn take(&mut self, at: Instant, message: Message) -> Heard {
         let (line, info) = match message {
             Message::Reply(reply) => return self.take_reply(reply),
             Message::BestMove { line, info } => (line, info),
@@ -343,7 +342,7 @@ impl Engine {
         }
     }
 
-    fn take_reply(&mut self, reply: Reply) -> Result<Option<EngineEvent>, Fault> {
+    fn take_reply(&mut self, reply: Reply) -> Heard {
         match (&mut self.state, reply) {
             (State::Handshake, Reply::IdName(name)) => self.facts.id_name = Some(name),
             (State::Handshake, Reply::Option(option))

@@ -30,7 +30,7 @@ pub(crate) use dialogue::MAX_OPTIONS;
 pub use dialogue::{Facts, Request, Search};
 pub(crate) use fault::RULES_FAILURE;
 pub use fault::{Complaint, Fault};
-pub use hear::{BestMove, EngineEvent, Infos, NOTE};
+pub use hear::{BestMove, EngineEvent, Heard, Infos, NOTE};
 pub use lines::Lines;
 pub use record::engine_spec::SetOption;
 pub use setup::choose_options;
@@ -147,7 +147,7 @@ impl Engine {
     ///
     /// # Errors
     /// The engine's fault, including a missed deadline. It can still be used while its process is alive.
-    pub fn poll(&mut self, now: Instant) -> Result<Option<EngineEvent>, Fault> {
+    pub fn poll(&mut self, now: Instant) -> Heard {
         if self.inbox.is_empty() {
             self.read();
         }
@@ -250,11 +250,8 @@ impl Engine {
 
     /// The last lines exchanged and the end of standard error, for a report.
     pub fn last_output(&mut self) -> (Vec<String>, String) {
-        match (&self.script, &mut self.process) {
-            (Some(script), _) => (script.last_lines(), String::new()),
-            (None, Some(process)) => (process.transcript(), process.stderr()),
-            (None, None) => Default::default(),
-        }
+        let process = self.process.as_mut();
+        process.map_or_else(Default::default, |process| (process.transcript(), process.stderr()))
     }
 
     /// Blocks until the process has exited; kills it at the deadline. Returns `true` if it exited by itself.
@@ -279,7 +276,7 @@ impl Engine {
     }
 
     /// Handles what was read until an event results.
-    fn step(&mut self, now: Instant) -> Result<Option<EngineEvent>, Fault> {
+    fn step(&mut self, now: Instant) -> Heard {
         if let Some(script) = &mut self.script {
             return script.poll();
         }
@@ -472,26 +469,17 @@ pub trait Script: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As for [`Engine::poll`].
-    fn poll(&mut self) -> Result<Option<EngineEvent>, Fault>;
+    fn poll(&mut self) -> Heard;
 
     /// `true` if there is an event.
-    fn is_due(&self) -> bool {
-        true
-    }
+    fn is_due(&self) -> bool;
 
     /// `true` if the engine has this option.
-    fn has_option(&self, _name: &str) -> bool {
-        true
-    }
+    fn has_option(&self, name: &str) -> bool;
 
     /// Sets an option.
-    fn set_option(&mut self, _option: &SetOption) {}
-
-    /// The last lines exchanged.
-    fn last_lines(&self) -> Vec<String> {
-        Vec::new()
-    }
+    fn set_option(&mut self, option: &SetOption);
 
     /// The process has ended.
-    fn end(&mut self) {}
+    fn end(&mut self);
 }

@@ -9,7 +9,7 @@ use record::registry::Rules;
 use super::Engine;
 use super::dialogue::{Stage, State};
 use super::fault::Fault;
-use super::hear::EngineEvent;
+use super::hear::{EngineEvent, Heard};
 
 impl Engine {
     /// After the death of the process: `true` if it was not in a game, or died of a query that it need not know. Then it is
@@ -71,7 +71,7 @@ impl Engine {
 
     /// Handles a reply to a probe. The queries that seem unanswered are sent again: a response then shows that a
     /// `readyok` came too early, from which the first round would draw wrong conclusions.
-    pub(super) fn take_probed(&mut self, reply: &Reply) -> Result<Option<EngineEvent>, Fault> {
+    pub(super) fn take_probed(&mut self, reply: &Reply) -> Heard {
         let State::Probing { left, is_again } = &mut self.state else {
             return Ok(None);
         };

@@ -15,10 +15,6 @@ use record::outputs::LogLevel;
 use crate::platform;
 use crate::stop::Stop;
 
-/// Name and direction sign of the referee's entries.
-const REFEREE: &str = "linesman";
-const TOLD: u8 = b'*';
-
 /// Log file shared by all processes of a match. Each line holds seconds since the start, engine, direction and text.
 #[derive(Debug)]
 pub struct Log {
@@ -60,18 +56,14 @@ impl Log {
 
     /// Logs a match event according to the level.
     pub(crate) fn event(&self, event: &Event) {
+        let is_told = self.level >= LogLevel::Info;
         match event {
-            Event::GameStarted(StartedGame { game, p1, p2, .. })
-                if self.level >= LogLevel::Info =>
-            {
+            Event::GameStarted(StartedGame { game, p1, p2, .. }) if is_told => {
                 self.tell(&format!("Started game {game} ({p1} vs {p2})"));
             }
-            Event::GameOver { record }
-                if record.fault.is_some() || self.level >= LogLevel::Info =>
-            {
+            Event::GameOver { record } if record.fault.is_some() || is_told => {
                 self.tell(&record.finished_line());
-                let fault = record.fault.iter().filter(|_| self.level < LogLevel::Debug);
-                for fault in fault {
+                for fault in record.fault.iter().filter(|_| self.level < LogLevel::Debug) {
                     self.tell(&fault.position);
                     fault.lines.iter().for_each(|line| self.tell(line));
                 }
@@ -81,8 +73,9 @@ impl Log {
         }
     }
 
+    /// Writes an entry of the referee.
     fn tell(&self, text: &str) {
-        self.write(Instant::now(), REFEREE, TOLD, text.as_bytes());
+        self.write(Instant::now(), "linesman", b'*', text.as_bytes());
     }
 
     /// Writes an entry. An error stops the match, which can be resumed.
@@ -92,10 +85,9 @@ impl Log {
         }
         let seconds = at.saturating_duration_since(self.start).as_secs_f64();
         let entry = format!("{seconds:.6} {name} {} {}\n", arrow as char, shown(line));
-        let written = self.file.lock().write_all(entry.as_bytes());
-        if let Err(error) = written {
-            self.stop
-                .fail(format!("--log: {}: {error}", self.path.display()));
+        if let Err(error) = self.file.lock().write_all(entry.as_bytes()) {
+            let path = self.path.display();
+            self.stop.fail(format!("--log: {path}: {error}"));
         }
     }
 }

@@ -108,10 +108,8 @@ impl Process {
     /// Sends whole lines, each ended by a line break. What the child does not read yet is kept, up to a bound.
     pub fn send(&mut self, lines: &[u8]) {
         let now = Instant::now();
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', lines) {
-            self.trace.note(now, b'>', &lines[start..end], false);
-            start = end + 1;
+        for line in lines.strip_suffix(b"\n").unwrap_or(lines).split(|byte| *byte == b'\n') {
+            self.trace.note(now, b'>', line, false);
         }
         let n_sent = match self.unsent.is_empty() {
             true => self.write(lines),

@@ -38,10 +38,8 @@ impl ProgramHistory {
         settings: Settings,
         fen: Option<&str>,
     ) -> Result<ProgramHistory, Rejection> {
-        let line = match fen {
-            Some(fen) => format!("position fen {fen}"),
-            None => "position startpos".to_owned(),
-        };
+        let fen_words = fen.map(|fen| format!("position fen {fen}"));
+        let line = fen_words.unwrap_or_else(|| "position startpos".to_owned());
         let settings = Arc::new(settings);
         let first = program.first(&settings, line);
         let positions = match first {
@@ -129,8 +127,8 @@ impl ProgramHistory {
     }
 
     fn facts(&self) -> Facts {
-        let facts = |position: &Arc<Position>| self.program.facts(position);
-        self.position().map_or_else(Facts::default, facts)
+        let facts = self.position().map(|position| self.program.facts(position));
+        facts.unwrap_or_default()
     }
 }
 
@@ -207,11 +205,7 @@ impl DynHistory for ProgramHistory {
     }
 
     fn undo(&mut self) -> bool {
-        let is_undone = self.moves.pop().is_some();
-        if is_undone {
-            self.positions.pop();
-        }
-        is_undone
+        self.moves.pop().and_then(|_| self.positions.pop()).is_some()
     }
 
     fn divide(
@@ -406,24 +400,18 @@ fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
     let mut seen = HashSet::new();
     let codes = diagram.gestures.iter().map(|gesture| &gesture.code);
     if !codes.filter(|code| seen.insert(*code)).eq(moves) {
-        return Err(
-            "gestures must have one for each legal move, in the order of query moves".to_owned(),
-        );
+        let what = "gestures must have one for each legal move, in the order of query moves";
+        return Err(what.to_owned());
     }
     for Gesture { code, input } in &diagram.gestures {
-        let (is_empty, unknown) = match input {
-            Input::Spots(spots) => {
-                let unknown = spots.iter().find(|id| !ids.contains(id.as_str()));
-                (spots.is_empty(), unknown)
-            }
-            Input::Button(name) => (name.trim().is_empty(), None),
+        let (is_empty, spots) = match input {
+            Input::Spots(spots) => (spots.is_empty(), spots.as_slice()),
+            Input::Button(name) => (name.trim().is_empty(), &[][..]),
         };
         if is_empty {
-            return Err(format!(
-                "gestures: {code} needs a spot, or a button with a name"
-            ));
+            return Err(format!("gestures: {code} needs a spot, or a button with a name"));
         }
-        if let Some(unknown) = unknown {
+        if let Some(unknown) = spots.iter().find(|id| !ids.contains(id.as_str())) {
             return Err(format!("gestures: {code}: no spot {unknown:?}"));
         }
     }

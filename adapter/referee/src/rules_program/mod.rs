@@ -129,25 +129,24 @@ impl GameSource for ProgramGame {
 
     fn about(&self) -> &'static About {
         let program = self.current();
-        let introduction = program.introduction();
-        introduction.map_or(&NO_TEXTS.about, |introduction| introduction.about)
+        let about = program.introduction().map(|introduction| introduction.about);
+        about.unwrap_or(&NO_TEXTS.about)
     }
 
     fn options(&self) -> Vec<OptionDecl> {
         let program = self.current();
-        let introduction = program.introduction();
-        introduction.map_or_else(|_| Vec::new(), |introduction| introduction.options.clone())
+        let options = program.introduction().map(|introduction| introduction.options.clone());
+        options.unwrap_or_default()
     }
 
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
         let settings = process::settings(options);
         let mut history = ProgramHistory::begin(self.for_new_game(), settings, line.fen)?;
         for code in line.moves {
-            let played = history.play(code);
-            if history.fault().is_some() {
-                break;
+            match history.play(code) {
+                Err(_) if history.fault().is_some() => break,
+                played => drop(played?),
             }
-            played?;
         }
         Ok(Box::new(history))
     }

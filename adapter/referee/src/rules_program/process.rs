@@ -46,8 +46,7 @@ impl RulesProcess {
     /// # Errors
     /// The process does not start or does not answer.
     pub(super) fn start(launch: &Launch, timeouts: Timeouts) -> Result<RulesProcess, String> {
-        let process = Process::start(launch);
-        let process = process.map_err(|error| format!("cannot start: {error}"))?;
+        let process = Process::start(launch).map_err(|error| format!("cannot start: {error}"))?;
         let mut started = RulesProcess {
             lines: Lines::of(process, Stop::default()),
             timeout: timeouts.startup,

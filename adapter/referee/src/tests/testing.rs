@@ -10,7 +10,7 @@ use protocol::Info;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
-use crate::engine::{BestMove, EngineConfig, EngineEvent, Fault, Request, Script, Timeouts};
+use crate::engine::{BestMove, EngineConfig, EngineEvent, Fault, Request, Script, SetOption, Timeouts};
 use crate::record_testing::{rules, spec};
 
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
@@ -107,6 +107,16 @@ impl Script for Nim {
     fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
         Ok(self.events.pop_front())
     }
+
+    fn is_due(&self) -> bool {
+        true
+    }
+
+    fn has_option(&self, _: &str) -> bool {
+        true
+    }
+
+    fn set_option(&mut self, _: &SetOption) {}
 
     fn end(&mut self) {
         self.is_running = false;

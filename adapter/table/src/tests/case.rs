@@ -146,10 +146,6 @@ impl engine::Script for ScriptedEngine {
         self.told(&format!("{name}={value}"), None);
     }
 
-    fn last_lines(&self) -> Vec<String> {
-        vec!["< last words".to_owned()]
-    }
-
     fn end(&mut self) {
         self.told("end", None);
     }
