@@ -299,7 +299,7 @@ fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Dur
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let (games, events) = (Summary::of(&tournament.runner.plan), Broadcast::default());
     let start = Instant::now();
-    let run = tournament.run(games, &mut recorders, &events);
+    let run = tournament.run(games, &mut recorders, &events, None);
     let wall = start.elapsed();
     run.map_err(io::Error::other)?;
     let games = read_ledger(&ledger).map_err(io::Error::other)?.games;
@@ -323,7 +323,7 @@ fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> 
     let done = Summary::of(&tournament.runner.plan);
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament
-            .run(done, &mut recorders, &Broadcast::default())
+            .run(done, &mut recorders, &Broadcast::default(), None)
             .map_err(io::Error::other)?;
         let draws: u64 = conclusion
             .standing

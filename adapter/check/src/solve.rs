@@ -36,7 +36,6 @@ pub struct Answer {
 }
 
 /// An engine that solves the positions of one game.
-#[derive(Debug)]
 pub struct Solver {
     engine: Engine,
 }

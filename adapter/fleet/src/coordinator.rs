@@ -14,7 +14,7 @@ use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
 use kit::fen::counted;
 use linesman::engines::words::quote;
-use linesman::matches::{Coordinate, Machines};
+use linesman::matches::Machines;
 use linesman::usage::{Failure, OrFail, refuse};
 use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
@@ -25,7 +25,7 @@ use referee::host::Host;
 use referee::play::GameRunner;
 use referee::rules_program;
 use referee::stop::Stop;
-use referee::tournament::Scoreboard;
+use referee::tournament::{Coordinate, Scoreboard};
 use tokio::time::timeout;
 
 use crate::args::{ATTEMPTS, FleetArgs, LOST_AFTER};

@@ -16,7 +16,8 @@ const CAPACITY: usize = 1024;
 /// Sends the events of a match to all watchers. Clones share the watchers.
 #[derive(Debug, Clone, Default)]
 pub struct Broadcast {
-    sends_moves: bool,
+    /// [`Event::MovePlayed`] is sent; otherwise it need not be built.
+    pub sends_moves: bool,
     shared: Arc<Mutex<Watchers>>,
 }
 
@@ -37,11 +38,6 @@ impl Broadcast {
             sends_moves,
             shared: Arc::default(),
         }
-    }
-
-    /// `true` if [`Event::MovePlayed`] is sent; otherwise it need not be built.
-    pub fn sends_moves(&self) -> bool {
-        self.sends_moves
     }
 
     /// Adds a watcher. Its first event is a snapshot if the match has begun; after the end of the match it is the only

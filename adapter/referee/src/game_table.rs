@@ -99,10 +99,9 @@ impl GameTable {
 
     /// `true` if the board has the options of the table. A position string may describe a board of another size.
     fn is_of(&self, board: &dyn DynHistory) -> bool {
+        let own: Vec<&str> = self.options.split_whitespace().collect();
         let shape = board.shape();
-        shape
-            .split_whitespace()
-            .all(|word| self.options.split_whitespace().any(|option| option == word))
+        shape.split_whitespace().all(|word| own.contains(&word))
     }
 }
 

@@ -69,7 +69,21 @@ impl GameRunner {
             opening: opening.clone(),
         }));
         let mut engines = [slot.p1, slot.p2].map(|engine| self.pool.take(engine, place));
-        let arbiter = self.arbiter(opening, &engines);
+        // The game is judged by the rules, or by what both engines say.
+        let arbiter = match &self.rules {
+            Some(rules) => {
+                let board = rules.open(opening).expect("openings were checked");
+                let mut arbiter = Arbiter::rules(board, opening);
+                arbiter.table.clone_from(&self.table);
+                arbiter
+            }
+            None => {
+                let known = engines
+                    .each_ref()
+                    .map(|engine| engine.config.answers.clone());
+                Arbiter::query(opening, known)
+            }
+        };
         let clocks = engines.each_ref().map(|engine| engine.config.clock());
         let mut game = LiveGame::new(arbiter, names.clone(), clocks, self.plan.adjudication);
         game.keeps_pv = self.plan.outputs.pgn_comments.contains(&PgnComment::Pv);
@@ -94,24 +108,6 @@ impl GameRunner {
         let mut record = record_of(&game, *ending, numbers, names, opening.clone());
         bound(&mut record);
         Ok(record)
-    }
-
-    /// The arbiter of a game from this opening, which was checked: by the rules, or by what both engines say.
-    fn arbiter(&self, opening: &Opening, engines: &[Engine; 2]) -> Arbiter {
-        match &self.rules {
-            Some(rules) => {
-                let board = rules.open(opening).expect("openings were checked");
-                let mut arbiter = Arbiter::rules(board, opening);
-                arbiter.table.clone_from(&self.table);
-                arbiter
-            }
-            None => {
-                let known = engines
-                    .each_ref()
-                    .map(|engine| engine.config.answers.clone());
-                Arbiter::query(opening, known)
-            }
-        }
     }
 
     /// Plays a game between the engines of p1 and p2 to its end. Blocks.
@@ -220,8 +216,7 @@ pub fn judge(
 /// Prepares both engines at the same time. An error names the side at fault.
 fn begin(engines: &mut [&mut Engine; 2], seed: u64) -> Result<(), (Side, Fault)> {
     for side in Side::BOTH {
-        let game = Request::NewGame { seed: Some(seed) };
-        let begun = engines[side.index()].ask(game);
+        let begun = engines[side.index()].ask(Request::NewGame { seed: Some(seed) });
         begun.map_err(|fault| (side, fault))?;
     }
     let [p1, p2] = engines;
@@ -240,8 +235,7 @@ pub fn ask_both(
     for side in Side::BOTH {
         let queries = &queries[side.index()];
         if !queries.is_empty() {
-            let query = Request::Query { position, queries };
-            let asked = engines[side.index()].ask(query);
+            let asked = engines[side.index()].ask(Request::Query { position, queries });
             asked.map_err(|fault| (side, fault))?;
         }
     }
@@ -264,13 +258,11 @@ pub fn ask_both(
 
 /// Adds the last output of a side's engine to the report of its fault. If it has lost by it, its process is replaced.
 pub fn report_fault(ending: &mut Ending, side: Side, engine: &mut Engine) {
-    let Some(fault) = &mut ending.fault else {
+    // In a disagreement, both are at fault.
+    let is_lost = ending.result != GameResult::win(side);
+    let Some(fault) = ending.fault.as_mut().filter(|_| is_lost) else {
         return;
     };
-    // In a disagreement, both are at fault.
-    if ending.result == GameResult::win(side) {
-        return;
-    }
     let (lines, stderr) = engine.last_output();
     fault.lines.extend(lines);
     if ending.termination != Termination::Disagreement {
@@ -308,20 +300,15 @@ pub fn record_of(
     }
 }
 
-/// Shortens a text to what a record may contain.
-fn bound_text(text: &mut String) {
-    text.truncate(text.floor_char_boundary(MAX_TEXT));
-    if text.contains(char::is_control) {
-        *text = text.replace(char::is_control, "?");
-    }
-}
-
 /// Shortens the texts of a record, and ends each variation before what is no move.
 fn bound(record: &mut GameRecord) {
     record.notes.truncate(MAX_NOTES);
-    record.notes.iter_mut().for_each(bound_text);
-    let reason = &mut record.reason;
-    reason.truncate(reason.floor_char_boundary(MAX_TEXT));
+    for text in record.notes.iter_mut().chain([&mut record.reason]) {
+        text.truncate(text.floor_char_boundary(MAX_TEXT));
+    }
+    for note in &mut record.notes {
+        *note = note.replace(char::is_control, "?");
+    }
     for ply in record.plies.iter_mut().flatten() {
         let n_kept = ply.pv.iter().take_while(|code| is_code(code)).count();
         ply.pv.truncate(n_kept);

@@ -26,7 +26,6 @@ use crate::match_error::MatchError;
 use crate::process::{Log, QUIT_TIMEOUT};
 
 /// All engines of a plan by index.
-#[derive(Debug)]
 pub struct EnginePool {
     configs: Vec<EngineConfig>,
     /// Engines waiting for their next game, the longest waiting first.
@@ -311,7 +310,10 @@ fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
         // The bridge around the program says what happened.
         Fault::Died(_) if proto.is_bridged() => {
             let (_, stderr) = engine.last_output();
-            let why = stderr.lines().last().and_then(|last| last.strip_prefix("error: "));
+            let why = stderr
+                .lines()
+                .last()
+                .and_then(|last| last.strip_prefix("error: "));
             why.map_or(fault, |why| Fault::Start(excerpt(why)))
         }
         Fault::Ungreeted(_) if proto.is_bridged() => Fault::Start(format!(
@@ -371,7 +373,9 @@ mod tests {
     #[test]
     fn an_engine_that_does_not_start_is_named() {
         let missing = starting("A", || Err(std::io::ErrorKind::NotFound.into()));
-        let error = pool(vec![config("B"), missing]).expect_err("A is missing");
+        let error = pool(vec![config("B"), missing])
+            .err()
+            .expect("A is missing");
         assert!(
             error
                 .to_string()

@@ -1,7 +1,7 @@
 //! A complete match: plays the schedule in concurrent games, one thread each, and records the results.
 //!
 //! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
-//! not stop the match. Other machines can play its games, too: one [coordinates](Tournament::coordinate), the others
+//! not stop the match. Other machines can play its games, too: one [coordinates](Coordinate), the others
 //! [serve](Tournament::serve). How games and results travel between them is not decided here.
 
 use std::sync::Arc;
@@ -31,6 +31,9 @@ use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::stop::Stop;
 
+/// Records the games of a match that other machines play.
+pub type Coordinate = Box<dyn FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule)>;
+
 /// A match with engines that have been started.
 pub struct Tournament {
     /// Plays its games. Its plan has the final names of the engines.
@@ -51,14 +54,10 @@ impl Tournament {
         let table = table.transpose();
         let table = table.map_err(|why| MatchError::Start(format!("--adjudicate-table: {why}")))?;
         capacity::check(&plan).map_err(MatchError::Trouble)?;
-        let log = match plan.log.as_deref() {
-            Some(path) => {
-                let log = Log::open(path, plan.outputs.log_level, host.stop.clone());
-                let named = |why| MatchError::Start(format!("--log: {why}"));
-                Some(Arc::new(log.map_err(named)?))
-            }
-            None => None,
-        };
+        let open = |path| Log::open(path, plan.outputs.log_level, host.stop.clone());
+        let log = plan.log.as_deref().map(open).transpose();
+        let log = log.map_err(|why| MatchError::Start(format!("--log: {why}")))?;
+        let log = log.map(Arc::new);
         let pool = EnginePool::start(&plan, rules.as_ref(), host, log.as_ref());
         refuse_failed(&host.stop)?;
         let pool = pool?;
@@ -95,67 +94,19 @@ impl Tournament {
         }
     }
 
-    /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
+    /// Records the games that are not in `done`: they are played here, or `elsewhere`, and then the engines here are shut
+    /// down before. Each event is passed to the recorders in order, then to the watchers.
     ///
     /// # Errors
-    /// The games in `done` are not those of the schedule, or a record cannot be written.
+    /// The games in `done` are not those of the schedule, a record cannot be written, or the match was failed elsewhere.
     pub fn run(
         mut self,
         done: Summary,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
+        elsewhere: Option<Coordinate>,
     ) -> Result<Conclusion, MatchError> {
-        self.runner.tells_moves = watchers.sends_moves();
-        self.conduct(done, recorders, watchers, |runner, scoreboard, schedule| {
-            play_all(runner, schedule, scoreboard);
-            scoreboard.take(runner.pool.shut_down());
-        })
-    }
-
-    /// Records the games that are not in `done`, which `coordinate` lets other machines play. The engines here are shut
-    /// down.
-    ///
-    /// # Errors
-    /// Those of [`run`](Tournament::run), or `coordinate` failed the match.
-    pub fn coordinate(
-        self,
-        done: Summary,
-        recorders: &mut [Box<dyn Recorder>],
-        watchers: &Broadcast,
-        coordinate: impl FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule),
-    ) -> Result<Conclusion, MatchError> {
-        self.conduct(done, recorders, watchers, |runner, scoreboard, schedule| {
-            scoreboard.take(runner.pool.shut_down());
-            coordinate(runner, scoreboard, schedule);
-        })
-    }
-
-    /// Runs `work` in one thread for each concurrent game, with the number of its place.
-    ///
-    /// # Errors
-    /// If the system is short of a resource.
-    pub fn serve(
-        self,
-        tell: &(dyn Fn(Event) + Sync),
-        work: &(dyn Fn(&GameRunner, usize) + Sync),
-    ) -> Result<(), MatchError> {
-        let runner = &self.runner;
-        thread::scope(|scope| {
-            (0..runner.plan.concurrency)
-                .all(|place| spawn(scope, &runner.stop, move || work(runner, place)));
-        });
-        runner.pool.shut_down().into_iter().for_each(tell);
-        refuse_failed(&runner.stop)
-    }
-
-    /// Lets `play` record the games that are not in `done`, between the start and the end of the match.
-    fn conduct(
-        self,
-        done: Summary,
-        recorders: &mut [Box<dyn Recorder>],
-        watchers: &Broadcast,
-        play: impl FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule),
-    ) -> Result<Conclusion, MatchError> {
+        self.runner.tells_moves = watchers.sends_moves;
         let runner = &self.runner;
         let schedule = Schedule::resume(&runner.plan, done.results(0));
         let schedule = schedule.map_err(MatchError::Trouble)?;
@@ -175,9 +126,42 @@ impl Tournament {
             standing: scoreboard.standing(),
         }]);
         scoreboard.take(runner.pool.notes(runner.rules.as_ref()));
-        play(runner, &mut scoreboard, schedule);
+        match elsewhere {
+            Some(coordinate) => {
+                scoreboard.take(runner.pool.shut_down());
+                coordinate(runner, &mut scoreboard, schedule);
+            }
+            None => {
+                play_all(runner, schedule, &mut scoreboard);
+                scoreboard.take(runner.pool.shut_down());
+            }
+        }
         watchers.close();
-        scoreboard.close()
+        refuse_failed(&runner.stop)?;
+        let standing = scoreboard.standing();
+        Ok(Conclusion {
+            is_complete: standing.games >= scoreboard.n_planned || scoreboard.is_decided(),
+            standing,
+            summary: scoreboard.summary,
+        })
+    }
+
+    /// Runs `work` in one thread for each concurrent game, with the number of its place.
+    ///
+    /// # Errors
+    /// If the system is short of a resource.
+    pub fn serve(
+        self,
+        tell: &(dyn Fn(Event) + Sync),
+        work: &(dyn Fn(&GameRunner, usize) + Sync),
+    ) -> Result<(), MatchError> {
+        let runner = &self.runner;
+        thread::scope(|scope| {
+            (0..runner.plan.concurrency)
+                .all(|place| spawn(scope, &runner.stop, move || work(runner, place)));
+        });
+        runner.pool.shut_down().into_iter().for_each(tell);
+        refuse_failed(&runner.stop)
     }
 }
 
@@ -324,17 +308,6 @@ impl Scoreboard<'_> {
                 self.watchers.tell(Event::Standing { standing });
             }
         }
-    }
-
-    /// The conclusion of the match, or the error that stopped it.
-    fn close(self) -> Result<Conclusion, MatchError> {
-        refuse_failed(&self.stop)?;
-        let standing = self.standing();
-        Ok(Conclusion {
-            is_complete: standing.games >= self.n_planned || self.is_decided(),
-            standing,
-            summary: self.summary,
-        })
     }
 
     /// Notes whether the sequential test has decided the match.

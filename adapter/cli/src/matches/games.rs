@@ -19,8 +19,7 @@ use referee::broadcast::Broadcast;
 use referee::derived_file::pause;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::play::GameRunner;
-use referee::tournament::{Scoreboard, Tournament};
+use referee::tournament::{Coordinate, Tournament};
 use serde_json::Value;
 
 use crate::args::{MatchArgs, OutputArgs};
@@ -205,9 +204,6 @@ fn guess_source(plan: &Plan, rules: Option<&Rules>) -> Option<OpeningSource> {
     (plies > 0 && drawn == *first).then_some(OpeningSource::Random { plies })
 }
 
-/// Records the games of a match that other machines play.
-pub type Coordinate = Box<dyn FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule)>;
-
 /// Other machines, which play the games of a match that this one schedules and records.
 pub trait Machines {
     /// Connects to the machines, before the match has a ledger.
@@ -255,10 +251,7 @@ pub(super) fn play(
     let page = output.gui.then(|| show_match(&watchers, plan, host));
     let page = page.transpose()?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
-    let conclusion = match coordinate {
-        Some(coordinate) => tournament.coordinate(done, &mut recorders, &watchers, coordinate),
-        None => tournament.run(done, &mut recorders, &watchers),
-    };
+    let conclusion = tournament.run(done, &mut recorders, &watchers, coordinate);
     let shown = conclusion.as_ref().map_or(Ok(()), |ended| {
         let numbers = numbers(plan, &ended.summary);
         screen.close(numbers, &host.stop)

@@ -32,7 +32,7 @@ mod live;
 pub mod openings;
 pub(crate) mod plan;
 
-pub use games::{Coordinate, Machines};
+pub use games::Machines;
 
 /// Plays the match that the arguments describe, on this machine if there are no others. Returns the exit status.
 pub fn run(

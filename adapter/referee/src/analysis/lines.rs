@@ -162,10 +162,8 @@ impl Collector {
         self.next.insert(at.min(self.next.len()), line);
         self.next.truncate(n_lines);
         let (first, shown) = (&self.next[0], &mut self.shown);
-        let is_better = shown
-            .lines
-            .first()
-            .is_none_or(|old| score_order(first.score) >= score_order(old.score));
+        let is_worse = |old: &Line| score_order(first.score) < score_order(old.score);
+        let is_better = !shown.lines.first().is_some_and(is_worse);
         let is_whole = self.next.len() >= shown.lines.len().max(1)
             && (self.next.len() == n_lines || shown.lines.len() < n_lines);
         if !(is_whole || at == 0 && is_better) {

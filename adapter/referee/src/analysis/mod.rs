@@ -149,12 +149,10 @@ impl Analyser {
                 Err(fault) => return Some(self.fail(fault)),
             }
         }
-        let is_due = self.news_at(now).is_some_and(|due| due <= now);
-        is_due.then(|| {
-            self.is_news = false;
-            self.told_at = Some(now);
-            AnalysisProgress::Lines
-        })
+        self.news_at(now).filter(|due| *due <= now)?;
+        self.is_news = false;
+        self.told_at = Some(now);
+        Some(AnalysisProgress::Lines)
     }
 
     /// The earliest time to report new lines, if there are any.
@@ -177,9 +175,8 @@ impl Analyser {
 
     /// Stops a search in progress, so that the engine answers immediately.
     pub fn move_now(&mut self) {
-        if self.stage == AnalysisStage::Thinking
-            && let Some(engine) = &mut self.engine
-        {
+        let is_thinking = self.stage == AnalysisStage::Thinking;
+        if let Some(engine) = self.engine.as_mut().filter(|_| is_thinking) {
             // Nothing can fail.
             let _ = engine.ask(Request::Stop);
         }

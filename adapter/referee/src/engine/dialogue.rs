@@ -440,7 +440,10 @@ impl Engine {
             }
             self.lines.push_str(&position);
         }
-        queued.commands.iter().for_each(|command| self.push(command));
+        queued
+            .commands
+            .iter()
+            .for_each(|command| self.push(command));
         self.asked.clear();
         match &mut state {
             State::Idle => return,

@@ -89,13 +89,11 @@ impl Fault {
     }
 
     /// Adds the cap of the engine's memory in MiB, a likely cause, to the fault of a process that ended.
-    pub(crate) fn with_memory(self, memory: Option<u32>) -> Fault {
-        match (self, memory) {
-            (Fault::Died(why), Some(mib)) => {
-                Fault::Died(format!("{why}; its limit of memory is {mib} MiB"))
-            }
-            (fault, _) => fault,
+    pub(crate) fn with_memory(mut self, memory: Option<u32>) -> Fault {
+        if let (Fault::Died(why), Some(mib)) = (&mut self, memory) {
+            why.push_str(&format!("; its limit of memory is {mib} MiB"));
         }
+        self
     }
 
     /// Fault for a handshake that was not completed, with the last line that the engine wrote, if any.
@@ -104,10 +102,9 @@ impl Fault {
             Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
             Dialect::Uci | Dialect::Uai => "an engine that speaks UGI needs proto=ugi",
         };
-        let heard = match heard {
-            Some(line) => format!("\"{}\":", excerpt(line)),
-            None => "nothing: it must flush its output after each line, and".to_owned(),
-        };
+        const NOTHING: &str = "nothing: it must flush its output after each line, and";
+        let heard = heard.map(|line| format!("\"{}\":", excerpt(line)));
+        let heard = heard.as_deref().unwrap_or(NOTHING);
         let ok = dialect.handshake_ok();
         Fault::Ungreeted(format!("no {ok} in time; it said {heard} {advice}"))
     }

@@ -290,12 +290,9 @@ impl Engine {
         let due = self.due().unwrap_or("answer");
         let is_greeted = self.is_greeted();
         self.queue.clear();
-        self.enter(match self.state {
-            State::Thinking { .. } | State::Abandoned { .. } => {
-                State::Abandoned { is_stopped: false }
-            }
-            _ => State::Idle,
-        });
+        let is_search = matches!(self.state, State::Thinking { .. } | State::Abandoned { .. });
+        let abandoned = State::Abandoned { is_stopped: false };
+        self.enter(if is_search { abandoned } else { State::Idle });
         match life.flush() {
             false => Fault::Unread(due),
             true if is_greeted => Fault::Silent(due),
@@ -391,15 +388,12 @@ impl Engine {
 
     /// Stores an error message about options, or the first one about a game, a position or `go`.
     fn store_error(&mut self, words: String) {
-        let command = match self.state {
-            State::Thinking {
-                is_fenced: false, ..
-            } if self.dialect() == Dialect::Ugi => "go",
-            State::Thinking { .. }
-            | State::Pondering { .. }
-            | State::Answering { .. }
-            | State::Preparing => "position",
+        let is_ugi = self.dialect() == Dialect::Ugi;
+        let command = match &self.state {
             State::Setting => return self.note(format!("rejects an option: {words}")),
+            State::Thinking { is_fenced, .. } if is_ugi && !is_fenced => "go",
+            State::Preparing | State::Answering { .. } => "position",
+            State::Thinking { .. } | State::Pondering { .. } => "position",
             _ => return,
         };
         let complaint = Complaint { command, words };

@@ -251,7 +251,9 @@ impl Engine {
     /// The last lines exchanged and the end of standard error, for a report.
     pub fn last_output(&mut self) -> (Vec<String>, String) {
         let process = self.process.as_mut();
-        process.map_or_else(Default::default, |process| (process.transcript(), process.stderr()))
+        process.map_or_else(Default::default, |process| {
+            (process.transcript(), process.stderr())
+        })
     }
 
     /// Blocks until the process has exited; kills it at the deadline. Returns `true` if it exited by itself.
@@ -324,12 +326,6 @@ impl Engine {
     fn is_readable(&self) -> bool {
         let is_open = |process: &Process| !process.is_output_closed();
         self.inbox.is_empty() && self.process.as_ref().is_some_and(is_open)
-    }
-}
-
-impl fmt::Debug for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Engine").field(&self.name()).finish()
     }
 }
 

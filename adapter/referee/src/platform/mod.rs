@@ -15,8 +15,5 @@ use rustix::io::Errno;
 /// `true` if the error means a shortage of descriptors, processes, threads or memory.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     const SHORTAGES: [Errno; 4] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-    let code = error.raw_os_error();
-    SHORTAGES
-        .iter()
-        .any(|errno| code == Some(errno.raw_os_error()))
+    Errno::from_io_error(error).is_some_and(|errno| SHORTAGES.contains(&errno))
 }

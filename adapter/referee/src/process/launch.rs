@@ -42,9 +42,7 @@ impl Launch {
         else {
             return Launch::command_of(spec, own);
         };
-        let mut words = ["bridge", "ugi", own.game, "--engine"]
-            .map(str::to_owned)
-            .to_vec();
+        let mut words = Vec::from(["bridge", "ugi", own.game, "--engine"].map(str::to_owned));
         words.push(format!("cmd={}", path.display()));
         words.extend(args.iter().map(|arg| format!("arg={arg}")));
         words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));

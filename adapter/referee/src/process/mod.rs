@@ -108,7 +108,8 @@ impl Process {
     /// Sends whole lines, each ended by a line break. What the child does not read yet is kept, up to a bound.
     pub fn send(&mut self, lines: &[u8]) {
         let now = Instant::now();
-        for line in lines.strip_suffix(b"\n").unwrap_or(lines).split(|byte| *byte == b'\n') {
+        let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
+        for line in whole.split(|byte| *byte == b'\n') {
             self.trace.note(now, b'>', line, false);
         }
         let n_sent = match self.unsent.is_empty() {

@@ -35,12 +35,11 @@ impl ProgramHistory {
     /// The program rejects the position.
     pub(super) fn begin(
         program: Arc<RulesProgram>,
-        settings: Settings,
+        settings: Arc<Settings>,
         fen: Option<&str>,
     ) -> Result<ProgramHistory, Rejection> {
         let fen_words = fen.map(|fen| format!("position fen {fen}"));
         let line = fen_words.unwrap_or_else(|| "position startpos".to_owned());
-        let settings = Arc::new(settings);
         let first = program.first(&settings, line);
         let positions = match first {
             Ok(position) => vec![position],
@@ -191,7 +190,7 @@ impl DynHistory for ProgramHistory {
     }
 
     fn begun_at(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
-        let (program, settings) = (Arc::clone(&self.program), self.settings.as_ref().clone());
+        let (program, settings) = (Arc::clone(&self.program), Arc::clone(&self.settings));
         let begun = ProgramHistory::begin(program, settings, Some(text))?;
         Ok(Box::new(begun))
     }
@@ -205,7 +204,10 @@ impl DynHistory for ProgramHistory {
     }
 
     fn undo(&mut self) -> bool {
-        self.moves.pop().and_then(|_| self.positions.pop()).is_some()
+        self.moves
+            .pop()
+            .and_then(|_| self.positions.pop())
+            .is_some()
     }
 
     fn divide(
@@ -409,7 +411,9 @@ fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
             Input::Button(name) => (name.trim().is_empty(), &[][..]),
         };
         if is_empty {
-            return Err(format!("gestures: {code} needs a spot, or a button with a name"));
+            return Err(format!(
+                "gestures: {code} needs a spot, or a button with a name"
+            ));
         }
         if let Some(unknown) = spots.iter().find(|id| !ids.contains(id.as_str())) {
             return Err(format!("gestures: {code}: no spot {unknown:?}"));

@@ -129,18 +129,22 @@ impl GameSource for ProgramGame {
 
     fn about(&self) -> &'static About {
         let program = self.current();
-        let about = program.introduction().map(|introduction| introduction.about);
+        let about = program
+            .introduction()
+            .map(|introduction| introduction.about);
         about.unwrap_or(&NO_TEXTS.about)
     }
 
     fn options(&self) -> Vec<OptionDecl> {
         let program = self.current();
-        let options = program.introduction().map(|introduction| introduction.options.clone());
+        let options = program
+            .introduction()
+            .map(|introduction| introduction.options.clone());
         options.unwrap_or_default()
     }
 
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
-        let settings = process::settings(options);
+        let settings = Arc::new(process::settings(options));
         let mut history = ProgramHistory::begin(self.for_new_game(), settings, line.fen)?;
         for code in line.moves {
             match history.play(code) {

@@ -231,6 +231,7 @@ impl RulesProgram {
     /// Reads what a game needs to know of a position before the next move is requested.
     fn read_early(&self, position: &Arc<Position>) -> Result<(), Rejection> {
         let Position { settings, line, .. } = &**position;
+        let mut is_left = false;
         let read = || {
             let ahead = position.unread.lock().take();
             let (mut process, mut exchange) = match ahead {
@@ -246,7 +247,7 @@ impl RulesProgram {
             self.read(&mut process, &mut exchange, n_early)?;
             if let Some(side) = exchange.early_side() {
                 *position.unread.lock() = Some((process, exchange));
-                self.processes.lock().asked.push(Arc::clone(position));
+                is_left = true;
                 return Ok((side, None));
             }
             if exchange.responses.len() == n_early && exchange.error.is_none() {
@@ -260,7 +261,12 @@ impl RulesProgram {
             let _ = position.moves.set(state.moves.into());
             Ok((state.side, state.outcome))
         };
-        position.early.get_or_init(read).clone().map(drop)
+        let early = position.early.get_or_init(read).clone();
+        // Only now may another thread read the rest, for want of an idle process.
+        if is_left {
+            self.processes.lock().asked.push(Arc::clone(position));
+        }
+        early.map(drop)
     }
 
     /// The legal moves of a position, separated by blanks; empty after a failure. Blocks until they are read.

@@ -10,7 +10,9 @@ use protocol::Info;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
-use crate::engine::{BestMove, EngineConfig, EngineEvent, Fault, Request, Script, SetOption, Timeouts};
+use crate::engine::{
+    BestMove, EngineConfig, EngineEvent, Fault, Request, Script, SetOption, Timeouts,
+};
 use crate::record_testing::{rules, spec};
 
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {

@@ -41,7 +41,8 @@ fn run(
 ) -> Result<Conclusion, MatchError> {
     let mut summary = Summary::of(&tournament.runner.plan);
     done.iter().for_each(|game| summary.count(game));
-    tournament.run(summary, &mut [Box::new(keeper)], &Broadcast::new(false))
+    let watchers = Broadcast::new(false);
+    tournament.run(summary, &mut [Box::new(keeper)], &watchers, None)
 }
 
 #[test]
