@@ -96,11 +96,9 @@ impl EngineConfig {
         let own = OwnProgram::new(&host.executable, &plan.game.name, host.registry);
         let mut config = EngineConfig::alone(spec, own, timeouts);
         config.launch.memory = config.launch.memory.or(plan.memory);
-        EngineConfig {
-            rules: rules.cloned(),
-            stop: host.stop.clone(),
-            ..config
-        }
+        config.rules = rules.cloned();
+        config.stop = host.stop.clone();
+        config
     }
 
     /// Creates the configuration of an engine outside a plan.
@@ -121,10 +119,9 @@ impl EngineConfig {
 
     /// The failure of rules for which their built-in engine, which only waits for them, is silent.
     pub(super) fn slow_rules(&self, silence: &Fault) -> String {
+        const ADVICE: &str = "--startup-ms and --ping-ms give more time";
         let name = self.rules.as_ref().map_or("", |rules| rules.entry().name);
-        format!(
-            "{RULES_FAILURE}{name}: too slow for their built-in engine: {silence}; --startup-ms and --ping-ms give more time"
-        )
+        format!("{RULES_FAILURE}{name}: too slow for their built-in engine: {silence}; {ADVICE}")
     }
 
     /// The reason for which the engine or its protocol cannot keep its limit; `None` if it can.

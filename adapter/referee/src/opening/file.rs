@@ -66,20 +66,21 @@ pub fn load(
     rules: Option<&Rules>,
 ) -> Result<Vec<Opening>, FileError> {
     let parse = |text: &str| {
+        let games = || read_pgn(text).into_iter();
         let candidates = match text.trim_start().starts_with('[') {
-            true => games(text),
+            true => games().map(|game| (game.line, game.game, game.record.opening_line())).collect(),
             false => lines(text, rules.is_some())?,
         };
         let checked = |(number, game, mut opening): Candidate| {
             opening.moves.truncate(plies.unwrap_or(usize::MAX));
-            let Some(rules) = rules else {
-                return Ok(opening);
-            };
-            let verdict = check(rules, game.as_ref(), &opening).or_else(|why| {
-                opening = position_before_operation(rules, &opening).ok_or(why)?;
-                check(rules, game.as_ref(), &opening)
-            });
-            verdict.map(|()| opening).map_err(|why| (number, why))
+            if let Some(rules) = rules {
+                let verdict = check(rules, game.as_ref(), &opening).or_else(|why| {
+                    opening = position_before_operation(rules, &opening).ok_or(why)?;
+                    check(rules, game.as_ref(), &opening)
+                });
+                verdict.map_err(|why| (number, why))?;
+            }
+            Ok(opening)
         };
         candidates.into_iter().map(checked).collect()
     };
@@ -89,14 +90,6 @@ pub fn load(
 
 /// A line number, the game if the file names it, and an opening.
 type Candidate = (usize, Option<GameSpec>, Opening);
-
-/// Reads the openings from the games of a PGN text.
-fn games(text: &str) -> Vec<Candidate> {
-    read_pgn(text)
-        .into_iter()
-        .map(|game| (game.line, game.game, game.record.opening_line()))
-        .collect()
-}
 
 /// The lines that are neither empty nor a remark, with their numbers.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -158,17 +151,14 @@ fn check_game(rules: &Rules, game: &GameSpec, shape: &str) -> Result<(), String>
         let set = theirs.set(name, Some(value));
         set.map_err(|error| error.to_string())?;
     }
-    let is_told = |name: &str| {
-        let mut words = shape.split_whitespace();
-        words.any(|word| word.split('=').next() == Some(name))
-    };
-    let mut pairs = theirs.values().zip(rules.options().values());
-    match pairs.find(|(theirs, own)| theirs != own && !is_told(theirs.0)) {
-        Some(((name, theirs), (_, own))) => {
-            Err(format!("a game with {name}={theirs}, not {name}={own}"))
+    let names = shape.split_whitespace().flat_map(|word| word.split('=').next());
+    let told: Vec<&str> = names.collect();
+    for ((name, theirs), (_, own)) in theirs.values().zip(rules.options().values()) {
+        if theirs != own && !told.contains(&name) {
+            return Err(format!("a game with {name}={theirs}, not {name}={own}"));
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 /// A tree of moves from the start position. An opening is a path from the root.

@@ -149,9 +149,7 @@ impl Process {
         loop {
             let line = match output.read() {
                 Ok(Some(line)) => line,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    return arrived.is_some();
-                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return arrived.is_some(),
                 Ok(None) | Err(_) => break,
             };
             let at = *arrived.get_or_insert_with(Instant::now);

@@ -67,10 +67,10 @@ impl WinProof {
         }
         self.n_nodes += 1;
         let verdict = match self.board.outcome() {
-            Some(outcome) if outcome == Outcome::Win(self.attacker) => Verdict::Win {
-                plies: 0,
-                pv: Vec::new(),
-            },
+            Some(outcome) if outcome == Outcome::Win(self.attacker) => {
+                let (plies, pv) = (0, Vec::new());
+                Verdict::Win { plies, pv }
+            }
             Some(_) => Verdict::NoWin,
             None => self.best(&self.board.moves(), left),
         };

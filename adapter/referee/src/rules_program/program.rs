@@ -195,9 +195,8 @@ impl RulesProgram {
         line: String,
     ) -> Result<Arc<Position>, Rejection> {
         let words = settings.iter().flat_map(|(name, value)| [name, value]);
-        let key = words
-            .chain([&line])
-            .fold(0, |key, word| extended_key(key, word));
+        let mut key = 0;
+        words.chain([&line]).for_each(|word| key = extended_key(key, word));
         let position = self.positions.lock().get(key, settings, line);
         self.read_early(&position).map(|()| position)
     }
