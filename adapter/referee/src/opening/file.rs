@@ -68,7 +68,9 @@ pub fn load(
     let parse = |text: &str| {
         let games = || read_pgn(text).into_iter();
         let candidates = match text.trim_start().starts_with('[') {
-            true => games().map(|game| (game.line, game.game, game.record.opening_line())).collect(),
+            true => games()
+                .map(|game| (game.line, game.game, game.record.opening_line()))
+                .collect(),
             false => lines(text, rules.is_some())?,
         };
         let checked = |(number, game, mut opening): Candidate| {
@@ -151,7 +153,9 @@ fn check_game(rules: &Rules, game: &GameSpec, shape: &str) -> Result<(), String>
         let set = theirs.set(name, Some(value));
         set.map_err(|error| error.to_string())?;
     }
-    let names = shape.split_whitespace().flat_map(|word| word.split('=').next());
+    let names = shape
+        .split_whitespace()
+        .flat_map(|word| word.split('=').next());
     let told: Vec<&str> = names.collect();
     for ((name, theirs), (_, own)) in theirs.values().zip(rules.options().values()) {
         if theirs != own && !told.contains(&name) {

@@ -196,7 +196,9 @@ impl RulesProgram {
     ) -> Result<Arc<Position>, Rejection> {
         let words = settings.iter().flat_map(|(name, value)| [name, value]);
         let mut key = 0;
-        words.chain([&line]).for_each(|word| key = extended_key(key, word));
+        words
+            .chain([&line])
+            .for_each(|word| key = extended_key(key, word));
         let position = self.positions.lock().get(key, settings, line);
         self.read_early(&position).map(|()| position)
     }
