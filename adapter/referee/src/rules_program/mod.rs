@@ -123,8 +123,8 @@ impl ProgramGame {
 impl GameSource for ProgramGame {
     fn start(&self) -> Result<(), Rejection> {
         let program = self.for_new_game();
-        let introduced = program.introduction().map(drop);
-        introduced.map_err(|Rejection(why)| Rejection(format!("{RULES_FAILURE}{why}")))
+        let named = |why: Rejection| Rejection(format!("{RULES_FAILURE}{why}"));
+        program.introduction().map(drop).map_err(named)
     }
 
     fn about(&self) -> &'static About {
