@@ -8,7 +8,7 @@ use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{DrawRequest, Game, Notation, Side};
 
 use crate::moves::{Move, Moves};
-use crate::plane::GridPoint;
+use crate::plane::{GridPoint, Segment};
 use crate::position::{GraphHockey, Level};
 
 /// The style that uses ASCII characters.
@@ -21,6 +21,9 @@ const INCH: i32 = 8;
 const FOCUS: f64 = 9.0;
 const TRAIL: f64 = 0.2;
 const LAST_TRAIL: f64 = 0.32;
+/// Plies whose lines are in the same two shapes, one for each player. Finished shapes never change, so a client receives
+/// each of them once.
+const PLIES_TOGETHER: usize = 12;
 const PUCK: f64 = 0.5;
 /// Destinations of moves may be one unit apart.
 const TARGET: f64 = 0.44;
@@ -168,19 +171,27 @@ impl FieldPicture<'_> {
         self.page.put_of(colour, Role::Goal, name);
     }
 
-    /// Draws the initial segment, then the players' lines, with the last one on top.
+    /// Draws the initial segment, then each player's lines, with the last one on top.
     fn put_path(&mut self) {
-        let (mut last, players) = (None, DiagramColour::BOTH.into_iter().cycle());
-        let colours = [None].into_iter().chain(players.map(Some));
-        for (line, colour) in self.game.lines(self.request.position).zip(colours) {
-            let ends = [self.place(line.from), self.place(line.to)];
-            self.page.put(Role::Trail, Form::line(ends, TRAIL)).colour = colour;
-            last = Some((ends, colour));
+        let lines = self.game.lines(self.request.position);
+        let line = |line: Segment| vec![self.place(line.from), self.place(line.to)];
+        let lines: Vec<Vec<Point>> = lines.map(line).collect();
+        let trail = |lines, width| Form::Path { lines, width };
+        let (initial, drawn) = lines.split_at(1);
+        self.page.put(Role::Trail, trail(initial.to_vec(), TRAIL));
+        for together in drawn.chunks(PLIES_TOGETHER) {
+            for side in Side::BOTH {
+                let own = together.iter().skip(side.index()).step_by(2);
+                let form = trail(own.cloned().collect(), TRAIL);
+                if together.len() > side.index() {
+                    self.page.put_of(DiagramColour::of(side), Role::Trail, form);
+                }
+            }
         }
-        if let (Some((ends, colour)), Some(&mv)) = (last, self.request.position.path.last()) {
-            let aside = self.aside(mv);
-            let last = self.page.put(Role::LastTrail, Form::line(ends, LAST_TRAIL));
-            last.colour = colour;
+        if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
+            let (colour, aside) = (DiagramColour::BOTH[(drawn.len() - 1) % 2], self.aside(mv));
+            let last = trail(vec![line.clone()], LAST_TRAIL);
+            let last = self.page.put_of(colour, Role::LastTrail, last);
             last.glyph("o").aside(-aside, 0);
         }
     }
