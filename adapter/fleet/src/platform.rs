@@ -29,6 +29,13 @@ pub(crate) fn cores() -> usize {
 }
 
 /// Size of the memory, in MiB; unlimited if the system does not report it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory_mib() -> u64 {
+    u64::MAX
+}
+
+/// Size of the memory, in MiB; unlimited if the system does not report it.
+#[cfg(target_os = "linux")]
 pub(crate) fn memory_mib() -> u64 {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total = |line: &str| {
