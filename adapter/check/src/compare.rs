@@ -144,19 +144,16 @@ impl Dialogue<'_> {
         Ok(asked)
     }
 
-    /// Fails if an answer about a position is wrong.
+    /// Fails if an answer about a position is wrong. Moves may be in any order.
     pub(super) fn compare(
         &mut self,
         rules: &Rules,
         opening: &Opening,
         questions: &[Question],
-        is_right: fn(&CheckedAnswer) -> bool,
     ) -> Checked<()> {
         let answers = self.answers_about(rules, opening, questions)?;
-        match answers.iter().find(|answer| !is_right(answer)) {
-            Some(wrong) => Err(wrong.finding(self, opening)),
-            None => Ok(()),
-        }
+        let mut wrong = answers.iter().filter(|answer| !answer.is_complete());
+        wrong.try_for_each(|wrong| Err(wrong.finding(self, opening)))
     }
 }
 
@@ -221,30 +218,19 @@ const TIME_LIMIT: Duration = Duration::from_secs(4);
 /// Interval in plies between perft questions, which take longer than queries.
 const PLIES_A_COUNT: usize = 5;
 
-/// Compares all answers to a query with the rules.
-pub(super) fn compare(dialogue: &mut Dialogue<'_>, query: Query) -> Outcome {
-    dialogue.case.rules()?;
-    dialogue.case.needs(query)?;
-    compare_games(dialogue, Question::Query(query))
-}
-
-/// Compares the counts of `go perft` with the rules, if the engine supports it.
-pub(super) fn compare_counts(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.case.rules()?;
-    divide(dialogue, 1)?;
-    compare_games(dialogue, Question::Perft)
-}
-
-fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
+/// Compares all answers to a question with the rules, if the engine supports it.
+pub(super) fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
     let case = dialogue.case;
     let rules = case.rules()?;
-    let deadline = Instant::now() + TIME_LIMIT;
     let stride = match question {
-        Question::Perft => PLIES_A_COUNT,
-        Question::Query(_) => 1,
+        Question::Perft => divide(dialogue, 1).map(|_| PLIES_A_COUNT)?,
+        Question::Query(query) => case.needs(query).map(|()| 1)?,
     };
+    let deadline = Instant::now() + TIME_LIMIT;
     let judge = |dialogue: &mut Dialogue<'_>, opening: &Opening| {
-        dialogue.compare(rules, opening, &[question], CheckedAnswer::is_right)
+        let answers = dialogue.answers_about(rules, opening, &[question])?;
+        let mut wrong = answers.iter().filter(|answer| !answer.is_right());
+        wrong.try_for_each(|wrong| Err(wrong.finding(dialogue, opening)))
     };
     let (mut n_positions, mut n_games, mut n_refused) = (0, 0, 0);
     while n_games < case.subject.games && Instant::now() < deadline {

@@ -43,9 +43,20 @@ pub(super) struct Dialogue<'a> {
 impl<'a> Dialogue<'a> {
     /// Starts a process without sending anything.
     pub(super) fn start(case: &'a Case<'_>) -> Checked<Dialogue<'a>> {
+        let launch = &case.subject.launch;
+        let program = launch.program.display().to_string();
+        let process = Process::start(launch);
+        let process = process.map_err(|error| match Fault::of_start(&program, &error) {
+            // A shortage of the system ends the check.
+            Fault::Shortage(why) => {
+                case.subject.stop.fail(why.clone());
+                fail!("{why}")
+            }
+            fault => fail!("{program}: {fault}"),
+        })?;
         Ok(Dialogue {
             case,
-            engine: start(case)?,
+            engine: Lines::of(process, case.subject.stop.clone()),
             options: Vec::new(),
             transcript: Transcript::default(),
             is_greeted: false,
@@ -71,9 +82,7 @@ impl<'a> Dialogue<'a> {
 
     /// Replaces the process by a new one, then performs the handshake and sets the options.
     pub(super) fn restart(&mut self, options: Vec<SetOption>) -> Checked<()> {
-        let engine = start(self.case)?;
-        (self.engine, self.transcript) = (engine, Transcript::default());
-        (self.is_greeted, self.is_searching) = (false, false);
+        *self = Dialogue::start(self.case)?;
         self.set_up(options)
     }
 
@@ -224,10 +233,8 @@ impl<'a> Dialogue<'a> {
     /// meantime, without `readyok`.
     pub(super) fn ask(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         let ready = Command::IsReady.display(self.dialect()).to_string();
-        let asked = match lines {
-            "" => self.send(&ready)?,
-            lines => self.send(&format!("{lines}\n{ready}"))?,
-        };
+        // Without lines there is no line break before it.
+        let asked = self.send(format!("{lines}\n{ready}").trim_start_matches('\n'))?;
         let deadline = asked + self.ping();
         let mut output = self.receive_until_ready(deadline)?;
         output.pop();
@@ -302,11 +309,9 @@ impl<'a> Dialogue<'a> {
     /// Creates the finding for a legal position that the engine rejects.
     pub(super) fn refusal(&self, opening: &Opening, why: &str) -> Finding {
         let line = format!("position {opening}");
-        let finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
-        Finding {
-            kind: FindingKind::Refusal,
-            ..self.shown_by(finding, [line])
-        }
+        let mut finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
+        finding.kind = FindingKind::Refusal;
+        self.shown_by(finding, [line])
     }
 
     /// Returns the answer to a query without the word `response`, or `None`.
@@ -347,14 +352,11 @@ impl<'a> Dialogue<'a> {
     /// Adds the set-up and these lines as input that reproduces the finding.
     pub(super) fn shown_by(
         &self,
-        finding: Finding,
+        mut finding: Finding,
         lines: impl IntoIterator<Item = String>,
     ) -> Finding {
-        let setup = self.transcript.setup_lines();
-        Finding {
-            lines: setup.chain(lines).collect(),
-            ..finding
-        }
+        finding.lines = self.transcript.setup_lines().chain(lines).collect();
+        finding
     }
 
     /// Adds the input and last output of the current process to a finding, before another process replaces it.
@@ -378,18 +380,4 @@ impl Drop for Dialogue<'_> {
         process.close_input();
         process.await_exit(Instant::now() + GRACE);
     }
-}
-
-/// Starts the process. Failure to start it fails the step, but a shortage of the system ends the check.
-fn start(case: &Case<'_>) -> Checked<Lines> {
-    let launch = &case.subject.launch;
-    let program = launch.program.display().to_string();
-    let process = Process::start(launch).map_err(|error| match Fault::of_start(&program, &error) {
-        Fault::Shortage(why) => {
-            case.subject.stop.fail(why.clone());
-            fail!("{why}")
-        }
-        fault => fail!("{program}: {fault}"),
-    });
-    process.map(|process| Lines::of(process, case.subject.stop.clone()))
 }

@@ -118,17 +118,15 @@ impl Dialogue<'_> {
             return Vec::new();
         };
         let mut rng = self.rng(salt);
-        let mut games = (0..N_GAMES).map(|_| play(rules, Bias::Ends, LONGEST, &mut rng));
-        let is_won =
-            |game: &Opening| matches!(board(rules, game).outcome(), Some(GameOutcome::Win(_)));
-        let won: Vec<Opening> = games.by_ref().filter(is_won).collect();
-        let ends = won.iter().flat_map(|game| {
-            let n_moves = game.moves.len();
-            let first = n_moves.saturating_sub(plies);
-            let at = |plies| Opening::at(board(rules, &game.prefix(plies)).fen());
-            (first..n_moves).rev().map(at)
-        });
-        ends.collect()
+        let mut ends = Vec::new();
+        for _ in 0..N_GAMES {
+            let game = play(rules, Bias::Ends, LONGEST, &mut rng);
+            if let Some(GameOutcome::Win(_)) = board(rules, &game).outcome() {
+                let before = (0..game.moves.len()).rev().take(plies);
+                ends.extend(before.map(|at| Opening::at(board(rules, &game.prefix(at)).fen())));
+            }
+        }
+        ends
     }
 }
 
@@ -226,36 +224,12 @@ impl Dialogue<'_> {
     }
 
     /// Fails if a move is illegal. If the rules are unknown, it must be in the engine's own list, if there is one.
-    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Outcome {
-        let listed = match self.case.rules {
-            Ok(_) => None,
-            Err(_) => self.listed(opening)?,
-        };
-        self.ensure_listed(listed.as_deref(), opening, code)
-    }
-
-    /// Like [`ensure_legal`](Dialogue::ensure_legal), with a list obtained before the engine ended.
-    pub(super) fn ensure_listed(
-        &self,
-        listed: Option<&[String]>,
-        opening: &Opening,
-        code: &str,
-    ) -> Outcome {
-        match (&self.case.rules, listed) {
-            (Ok(rules), _) => legal(rules, opening, code)?,
-            (Err(_), Some(listed)) => {
-                let is_listed = listed.iter().any(|listed| listed == code);
-                // An empty list means that the game is over.
-                let is_over = listed.is_empty() && code == "none";
-                let (code, moves) = (excerpt(code), excerpt(&listed.join(" ")));
-                ensure!(
-                    is_listed || is_over,
-                    "bestmove is illegal after position {opening}: {code}: its query moves answers \"{moves}\""
-                );
-            }
-            (Err(_), None) => {}
+    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Checked<()> {
+        if let Ok(rules) = &self.case.rules {
+            return legal(rules, opening, code);
         }
-        pass()
+        let listed = self.listed(opening)?;
+        listed.map_or(Ok(()), |listed| ensure_listed(&listed, opening, code))
     }
 
     /// Visits the positions of the game's table. Those with the same options share a new process that has them. Returns
@@ -332,4 +306,17 @@ impl Dialogue<'_> {
         }
         Ok((Opening::default(), Vec::new()))
     }
+}
+
+/// Fails if a move is not in the engine's own list. An empty list means that the game is over.
+pub(super) fn ensure_listed(listed: &[String], opening: &Opening, code: &str) -> Checked<()> {
+    let is_over = listed.is_empty() && code == "none";
+    let is_listed = is_over || listed.iter().any(|listed| listed == code);
+    let (code, moves) = (excerpt(code), excerpt(&listed.join(" ")));
+    let why = format!("{code}: its query moves answers \"{moves}\"");
+    ensure!(
+        is_listed,
+        "bestmove is illegal after position {opening}: {why}"
+    );
+    Ok(())
 }

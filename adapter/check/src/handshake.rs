@@ -161,23 +161,18 @@ pub(super) fn option_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// The lines that set each option to its other declared values, then to its default.
 pub(super) fn good_options(case: &Case<'_>) -> Vec<String> {
-    let lines = |decl: &OptionDecl| {
-        let values = values(decl).into_iter();
-        let name = decl.name.clone();
-        values.map(move |value| set_line(&name, value))
-    };
-    case.declared().iter().flat_map(lines).collect()
+    case.declared().iter().flat_map(set_lines).collect()
 }
 
 /// Substrings in the names of options that affect memory or CPU use.
 const COSTLY: [&str; 4] = ["hash", "memory", "thread", "core"];
 
-/// Values that an option must accept, ending with its default. Memory and threads are not set above the default.
-fn values(decl: &OptionDecl) -> Vec<Option<String>> {
+/// The lines for values that an option must accept, ending with its default. Memory and threads are not set above it.
+fn set_lines(decl: &OptionDecl) -> Vec<String> {
     let name = decl.name.to_lowercase();
     let is_costly = COSTLY.iter().any(|word| name.contains(word));
     let texts = match &decl.kind {
-        OptionKind::Button => return vec![None],
+        OptionKind::Button => return vec![set_line(&decl.name, None)],
         OptionKind::Check { default } => vec![(!default).to_string(), default.to_string()],
         OptionKind::Spin { default, min, .. } if is_costly => {
             vec![min.to_string(), default.to_string()]
@@ -189,7 +184,10 @@ fn values(decl: &OptionDecl) -> Vec<Option<String>> {
         OptionKind::String { default } if default.is_empty() => vec!["<empty>".to_owned()],
         OptionKind::String { default } => vec![default.clone()],
     };
-    texts.into_iter().map(Some).collect()
+    let lines = texts
+        .into_iter()
+        .map(|text| set_line(&decl.name, Some(text)));
+    lines.collect()
 }
 
 fn set_line(name: &str, value: Option<String>) -> String {

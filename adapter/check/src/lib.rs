@@ -55,5 +55,5 @@ mod prelude {
     pub(super) use crate::report::{
         Checked, Finding, FindingKind, Outcome, ensure, fail, pass, skip, skip_unless, warning,
     };
-    pub(super) use crate::transcript::{OutputLine, no_best_move};
+    pub(super) use crate::transcript::OutputLine;
 }

@@ -78,8 +78,10 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     let last = &searched[n - 1];
     let rules = dialogue.case.rules().ok();
     let string = rules.map(|rules| Opening::at(board(rules, last).fen()));
-    let alone = string.into_iter().chain([last.clone()]);
-    let alone = alone.map(|opening| vec![opening]);
+    let alone = string
+        .into_iter()
+        .chain([last.clone()])
+        .map(|opening| vec![opening]);
     let mut candidates = alone.chain([vec![Opening::default(); n], searched.to_vec()]);
     let Some(mut shortest) = candidates.find_map(|searched| shown_again(dialogue, &searched))
     else {
@@ -91,15 +93,12 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
             shown_again(dialogue, searched).is_some_and(|shown| shown == searched)
         });
     }
-    let mut lines = Vec::new();
-    let mut at = &Opening::default();
-    for opening in &shortest {
-        if opening != at {
-            lines.push(format!("position {opening}"));
-            at = opening;
-        }
-        lines.push(format!("go {LIMITS}"));
-    }
+    let lines = shortest.chunk_by(|one, next| one == next).flat_map(|same| {
+        let searches = same.iter().map(|_| format!("go {LIMITS}"));
+        [format!("position {}", same[0])]
+            .into_iter()
+            .chain(searches)
+    });
     let text = match shortest.as_slice() {
         [short] => {
             let [last, short] = [last, short].map(|opening| format!("position {opening}"));

@@ -6,7 +6,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use draw::{Input, View};
+use draw::{Gesture, Input, View};
 use fastrand::Rng;
 use kit::dyn_history::expected_reply;
 use kit::{DynHistory, Outcome as GameOutcome};
@@ -18,7 +18,7 @@ use referee::stop::Stop;
 
 use crate::games::{Bias, play};
 use crate::report::{Checked, Finding, Outcome, fail, skip_unless, warning};
-use crate::run::{CheckError, CheckEvent, report};
+use crate::run::{CheckError, CheckEvent, ended};
 
 /// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 300;
@@ -90,7 +90,7 @@ pub fn run(
         let fault = own.again.start().fault().filter(|_| outcome.is_ok());
         let outcome = fault.map_or(outcome, |why| Err(fail!("{why}")));
         // `spec/rules.md` has no clauses.
-        emit(CheckEvent::Step(report([name, ""], outcome, started_at)))?;
+        emit(ended(name, "", outcome, started_at))?;
     }
     Ok(())
 }
@@ -214,13 +214,11 @@ fn diagram(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
             if drawn.caption.starts_with("query diagram: ") {
                 return Err(shown(fail!("{}", drawn.caption), &opening));
             }
-            let mut gestures = drawn.gestures.iter();
-            let has_own =
-                gestures.any(|gesture| gesture.input != Input::Button(gesture.code.clone()));
-            skip_unless!(
-                has_own || !drawn.spots.is_empty(),
-                "no answer to query diagram: people get a button for each move"
-            );
+            let is_button =
+                |gesture: &Gesture| gesture.input == Input::Button(gesture.code.clone());
+            let is_drawn = !drawn.spots.is_empty() || !drawn.gestures.iter().all(is_button);
+            let why = "no answer to query diagram: people get a button for each move";
+            skip_unless!(is_drawn, "{why}");
             n_drawn += 1;
         }
     }
@@ -249,9 +247,7 @@ fn open(rules: &Rules, opening: &Opening) -> Checked<Box<dyn DynHistory>> {
 }
 
 /// Adds the line that shows a fault.
-fn shown(finding: Finding, opening: &Opening) -> Finding {
-    Finding {
-        lines: vec![format!("position {opening}")],
-        ..finding
-    }
+fn shown(mut finding: Finding, opening: &Opening) -> Finding {
+    finding.lines.push(format!("position {opening}"));
+    finding
 }

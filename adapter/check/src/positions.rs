@@ -80,7 +80,7 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
             return Ok(format!("{n_tested} of {n} positions within {seconds} s"));
         }
         let line = Opening::from(position);
-        let mut judged = dialogue.compare(&rules, &line, &QUERIES, CheckedAnswer::is_complete);
+        let mut judged = dialogue.compare(&rules, &line, &QUERIES);
         if judged.is_ok() && board(&rules, &line).moves().len() <= MAX_CHILDREN {
             judged = compare_children(dialogue, &rules, &line);
         }
@@ -110,12 +110,7 @@ fn judge(dialogue: &mut Dialogue<'_>, rules: &Rules, position: &CheckPosition) -
 /// Compares the positions before and after this one. A search of it returns a legal move, or `none` if the game is over.
 fn judge_neighbours(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) -> Checked<()> {
     for plies in 0..line.moves.len() {
-        dialogue.compare(
-            rules,
-            &line.prefix(plies),
-            &QUERIES,
-            CheckedAnswer::is_complete,
-        )?;
+        dialogue.compare(rules, &line.prefix(plies), &QUERIES)?;
     }
     compare_children(dialogue, rules, line)?;
     let found = dialogue.search(line, "depth 1")?;
@@ -134,8 +129,7 @@ fn judge_neighbours(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) 
 fn compare_children(dialogue: &mut Dialogue<'_>, rules: &Rules, line: &Opening) -> Checked<()> {
     let moves = board(rules, line).moves().into_iter();
     let mut children = moves.map(|code| line.clone().with(&code));
-    children
-        .try_for_each(|child| dialogue.compare(rules, &child, &ENDS, CheckedAnswer::is_complete))
+    children.try_for_each(|child| dialogue.compare(rules, &child, &ENDS))
 }
 
 /// An illegal code leaves the position unchanged.

@@ -128,10 +128,8 @@ fn is_of_search(output: &OutputLine) -> bool {
 /// Creates the finding for missing counts: `go perft` is unsupported or treated as a search.
 fn no_perft(output: &[OutputLine]) -> Finding {
     let line = |output: &OutputLine| excerpt(&output.line);
-    match (
-        output.iter().find(|output| is_of_search(output)),
-        output.first(),
-    ) {
+    let search = output.iter().find(|output| is_of_search(output));
+    match (search, output.first()) {
         (Some(search), _) => warning!(
             "starts a search on go perft, \"{}\": expected counts or info error",
             line(search)

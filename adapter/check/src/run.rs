@@ -63,15 +63,12 @@ pub fn run(
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
             let (first, others) = STEPS.split_first().expect("there are steps");
-            let report_of = |step: &Step, finding, at| {
-                CheckEvent::Step(report([step.name, step.clause], Err(finding), at))
-            };
-            emit(report_of(first, finding, started_at))?;
-            for step in others.iter().filter(|step| is_wanted(step.name)) {
-                let skipped = skip!("the handshake failed");
-                emit(report_of(step, skipped, Instant::now()))?;
-            }
-            return Ok(());
+            emit(ended(first.name, first.clause, Err(finding), started_at))?;
+            let mut others = others.iter().filter(|step| is_wanted(step.name));
+            return others.try_for_each(|step| {
+                let skipped = Err(skip!("the handshake failed"));
+                emit(ended(step.name, step.clause, skipped, Instant::now()))
+            });
         }
     };
     let name = case.identity.names.first().map(|name| excerpt(name));
@@ -92,8 +89,7 @@ pub fn run(
         if let Some(why) = game.ok().and_then(|rules| rules.start().fault()) {
             return Err(CheckError::Rules(why));
         }
-        let report = report([step.name, step.clause], outcome, started_at);
-        emit(CheckEvent::Step(report))?;
+        emit(ended(step.name, step.clause, outcome, started_at))?;
     }
     Ok(())
 }
@@ -113,18 +109,17 @@ fn run_step<'a>(step: &Step, case: &'a Case<'a>, shared: &mut Option<Dialogue<'a
     }
     let mut dialogue = Dialogue::start(case)?;
     let is_set_up = dialogue.set_up(case.options.clone());
-    let mut outcome = is_set_up.and_then(|()| step.run(&mut dialogue));
-    if is_fault(&outcome) {
-        outcome = outcome.map_err(|finding| dialogue.with_evidence(finding));
-    } else {
+    let outcome = is_set_up.and_then(|()| step.run(&mut dialogue));
+    if !is_fault(&outcome) {
         *shared = Some(dialogue);
+        return outcome;
     }
-    let is_refusal = |finding: &Finding| finding.kind == FindingKind::Refusal;
-    if outcome.as_ref().is_err_and(is_refusal) {
-        let first = case.refused_in.get().or(Some(step.name));
-        case.refused_in.set(first);
-    }
-    outcome
+    outcome.map_err(|finding| {
+        if finding.kind == FindingKind::Refusal && case.refused_in.get().is_none() {
+            case.refused_in.set(Some(step.name));
+        }
+        dialogue.with_evidence(finding)
+    })
 }
 
 fn is_fault(outcome: &Outcome) -> bool {
@@ -132,13 +127,17 @@ fn is_fault(outcome: &Outcome) -> bool {
     outcome.as_ref().is_err_and(is_fault)
 }
 
-/// The report of a step with this outcome.
-pub(super) fn report(head: [&'static str; 2], outcome: Outcome, started_at: Instant) -> Report {
-    let [step, clause] = head;
-    Report {
+/// The end of a step with this outcome.
+pub(super) fn ended(
+    step: &'static str,
+    clause: &'static str,
+    outcome: Outcome,
+    started_at: Instant,
+) -> CheckEvent<'static> {
+    CheckEvent::Step(Report {
         step,
         clause,
         finding: outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text)),
         ms: started_at.elapsed().as_millis() as u64,
-    }
+    })
 }

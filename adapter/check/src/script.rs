@@ -6,7 +6,8 @@ use std::time::Instant;
 use protocol::Dialect;
 use record::registry::Rules;
 
-use crate::compare::{compare, compare_counts};
+use crate::compare::{Question, compare_games};
+use crate::games::ensure_listed;
 use crate::prelude::*;
 use crate::query::Snapshot;
 use crate::report::Verdict;
@@ -64,7 +65,7 @@ struct Script {
     /// The answers about an earlier position.
     before: Snapshot,
     /// The legal moves, asked for before the engine ended.
-    listed: Option<Option<Vec<String>>>,
+    listed: Option<Vec<String>>,
     output: Vec<OutputLine>,
     /// The last search, and its move.
     found: Option<Found>,
@@ -156,8 +157,8 @@ impl Script {
             "perft" => return query::perft(dialogue),
             "display" => return query::display(dialogue),
             "movetime" => return timing::move_time(dialogue),
-            "clock" => return timing::clock(dialogue),
-            "clock-of-player-2" => return timing::clock_of_player_2(dialogue),
+            "clock" => return timing::clock(dialogue, 1),
+            "clock-of-player-2" => return timing::clock(dialogue, 2),
             "finished-game" => return finished(dialogue),
             "mate" => return mates::go_mate(dialogue),
             "stops" => return timing::stop(dialogue),
@@ -168,8 +169,8 @@ impl Script {
             "long-games" => return long_game::long_games(dialogue),
             "rules-positions" => return positions::positions(dialogue),
             "rules-places" => return positions::places(dialogue),
-            "compare" => return compare(dialogue, query(rest)),
-            "rules-perft" => return compare_counts(dialogue),
+            "compare" => return compare_games(dialogue, Question::Query(query(rest))),
+            "rules-perft" => return compare_games(dialogue, Question::Perft),
 
             "needs" => dialogue.case.needs(query(rest))?,
             "declares" => {
@@ -205,7 +206,7 @@ impl Script {
                 let unknown = || Finding::new(Verdict::Pass, fault.to_owned());
                 self.fen = dialogue.known(&opening, Query::Fen)?.ok_or_else(unknown)?;
             }
-            "listed" => self.listed = Some(dialogue.listed(&self.opening)?),
+            "listed" => self.listed = dialogue.listed(&self.opening)?,
             "one-of" => return query::one_of(dialogue, rest),
 
             "ask" => self.output = dialogue.ask(&text(rest))?,
@@ -252,20 +253,16 @@ impl Script {
                 self.code = Some(found.code.clone());
                 self.found = Some(found);
             }
-            "legal" => {
-                return match (&self.listed, &self.code) {
-                    (_, None) => pass(),
-                    (None, Some(code)) => dialogue.ensure_legal(&self.opening, code),
-                    (Some(listed), Some(code)) => {
-                        dialogue.ensure_listed(listed.as_deref(), &self.opening, code)
-                    }
-                };
-            }
+            "legal" => match (&self.code, &self.listed, dialogue.case.rules()) {
+                (None, ..) => {}
+                (Some(code), Some(listed), Err(_)) => ensure_listed(listed, &self.opening, code)?,
+                (Some(code), ..) => dialogue.ensure_legal(&self.opening, code)?,
+            },
             "legal-reply" => {
                 let found = self.found();
                 if let Some(reply) = &found.ponder {
                     let opening = self.opening.clone().with(&found.code);
-                    return dialogue.ensure_legal(&opening, reply);
+                    dialogue.ensure_legal(&opening, reply)?;
                 }
             }
             "deepest" => {

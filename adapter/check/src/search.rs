@@ -111,8 +111,9 @@ impl Dialogue<'_> {
         if let Some(why) = output.iter().find_map(OutputLine::error) {
             return Err(skip!("not supported: {}", excerpt(why)));
         }
-        let fault = format!("bestmove before stop, in answer to go {limits}");
-        no_best_move(&output, &fault).map(drop)
+        let is_running = !output.iter().any(OutputLine::is_best_move);
+        ensure!(is_running, "bestmove before stop, in answer to go {limits}");
+        Ok(())
     }
 
     /// Ends the running search by `stop` or `ponderhit`.

@@ -37,7 +37,8 @@ pub struct Answer {
 
 /// An engine that solves the positions of one game.
 pub struct Solver {
-    engine: Engine,
+    /// The engine.
+    pub engine: Engine,
 }
 
 impl Solver {
@@ -63,23 +64,13 @@ impl Solver {
         Ok(Solver { engine })
     }
 
-    /// The engine's name.
-    pub fn name(&self) -> &str {
-        self.engine.name()
-    }
-
     /// Searches one position, as the first of a new game.
     pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
-        self.new_game()?;
+        begin(&mut self.engine)?;
         let board = puzzle.rules.open(&puzzle.opening);
         let side = board.expect("a suite's positions are legal").side();
         let answer = self.search(&format!("position {}", puzzle.opening), side)?;
         Ok(self.judge(puzzle, &answer))
-    }
-
-    /// Starts a new game: the next position is unrelated.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
-        begin(&mut self.engine)
     }
 
     /// Searches the position of a `position` line; `side` is to move.

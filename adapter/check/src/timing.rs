@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::fen::counted;
 use record::clock::Limit;
 
 use crate::prelude::*;
@@ -19,30 +20,24 @@ pub(super) fn move_time(dialogue: &mut Dialogue<'_>) -> Outcome {
     overruns(dialogue, &opening, limit.default_margin_ms(), &limits)
 }
 
-/// The engine respects the clock of player 1, with and without an increment or moves to go.
-pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(2, 23)?;
-    let is_player_1 = !is_player_2(dialogue, &opening)?;
-    skip_unless!(is_player_1, "player 1 is not to move after two moves");
+/// After two moves the engine respects the clock of player 1, and after one move that of player 2, with and without an
+/// increment or moves to go.
+pub(super) fn clock(dialogue: &mut Dialogue<'_>, player: usize) -> Outcome {
+    let (is_p1, n_moves) = (player == 1, 3 - player);
+    let opening = dialogue.opening(n_moves, 22 + player as u64)?;
+    let turn = dialogue.known(&opening, Query::P1Turn)?;
+    let is_p1_to_move = turn.map_or(opening.moves.len() % 2 == 0, |is_p1| is_p1 == "true");
+    let after = counted(n_moves, "move");
+    skip_unless!(
+        is_p1_to_move == is_p1,
+        "player {player} is not to move after {after}"
+    );
     let limits = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")];
-    let limits = limits.map(|(ms, inc, more)| (dialogue.clock(ms, 60_000, inc) + more, ms));
+    let limits = limits.map(|(ms, inc, more)| match is_p1 {
+        true => (dialogue.clock(ms, 60_000, inc) + more, ms),
+        false => (dialogue.clock(60_000, ms, inc) + more, ms),
+    });
     overruns(dialogue, &opening, 0, &limits)
-}
-
-/// After one move the engine uses player 2's clock.
-pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(1, 24)?;
-    let is_player_2 = is_player_2(dialogue, &opening)?;
-    skip_unless!(is_player_2, "player 2 is not to move after one move");
-    let limits = [(dialogue.clock(60_000, 300, 0), 300)];
-    overruns(dialogue, &opening, 0, &limits)
-}
-
-fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> {
-    Ok(match dialogue.known(opening, Query::P1Turn)? {
-        Some(is_player_1) => is_player_1 != "true",
-        None => opening.moves.len() % 2 == 1,
-    })
 }
 
 /// Measures the overrun of answers in milliseconds, negative if they were in time, with this margin unless the user
@@ -103,7 +98,8 @@ pub(super) fn stop(dialogue: &mut Dialogue<'_>) -> Outcome {
         dialogue.set(&opening)?;
         dialogue.search_until_stop("infinite")?;
         let output = dialogue.receive_for(PAUSE / 4);
-        no_best_move(&output, "bestmove before stop")?;
+        let is_running = !output.iter().any(OutputLine::is_best_move);
+        ensure!(is_running, "bestmove before stop");
         let found = dialogue.end_search(&Command::Stop)?;
         dialogue.ensure_legal(&opening, &found.code)?;
         Ok(found.elapsed)

@@ -6,8 +6,6 @@ use std::time::Instant;
 use protocol::Reply;
 use protocol::text::{excerpt, masked};
 
-use crate::report::{Outcome, ensure, pass};
-
 /// Number of last lines kept of standard output and of standard error.
 const N_RECEIVED: usize = 12;
 const N_STDERR: usize = 6;
@@ -181,12 +179,6 @@ impl OutputLine {
     pub(super) fn is_best_move(&self) -> bool {
         self.line.split_whitespace().next() == Some("bestmove")
     }
-}
-
-/// Fails with this text if the output ends a search.
-pub(super) fn no_best_move(output: &[OutputLine], fault: &str) -> Outcome {
-    ensure!(!output.iter().any(OutputLine::is_best_move), "{fault}");
-    pass()
 }
 
 /// Lines received during one wait. Beyond the limit, output is read and dropped.

@@ -58,7 +58,7 @@ fn differences(puzzle: &Puzzle, table: Option<&GameTable>) -> Result<Option<Vec<
 }
 
 fn trouble(solver: &Solver, puzzle: &Puzzle, fault: &dyn std::fmt::Display) -> Failure {
-    let (engine, name) = (solver.name(), puzzle.name());
+    let (engine, name) = (solver.engine.name(), puzzle.name());
     Failure::Trouble(format!("engine {engine}: {name}: {fault}"))
 }
 

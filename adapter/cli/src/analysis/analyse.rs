@@ -14,7 +14,7 @@ use record::game::GameRecord;
 use record::pgn::PgnFormat;
 use record::registry::{Registry, Rules};
 use referee::analysis::Review;
-use referee::engine::Fault;
+use referee::engine::{Fault, begin};
 use serde_json::json;
 
 use crate::analysis::move_review::{self, Told, cost, line, summary, tell};
@@ -83,7 +83,7 @@ fn review(
     if review.position().is_none() {
         return Err(trouble(&"the game has no moves"));
     }
-    solver.new_game().or_trouble("--engine")?;
+    begin(&mut solver.engine).or_trouble("--engine")?;
     let names = board.side_names();
     let codes = record.moves.iter().map(String::as_str);
     let columns = move_review::columns(names.iter().map(String::as_str), codes);
