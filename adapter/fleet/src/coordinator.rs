@@ -263,28 +263,26 @@ impl FleetControl {
         let Some(message) = self.next_message(&games.stop) else {
             return false;
         };
+        let parse = |bytes: &[u8]| {
+            let result = serde_json::from_slice::<PairResult>(bytes);
+            result.map_err(|error| format!("not a result: {error}"))
+        };
         let (mut is_game, mut stored) = (false, None);
-        match serde_json::from_slice::<PairResult>(&message.payload) {
+        match parse(&message.payload) {
             Ok(result) => {
                 let outcome = match result.outcome {
                     Outcome::Stored(hash, n_bytes) => {
                         let object = (hash.as_str(), n_bytes);
                         let bytes = self.server.get_object(object, MAX_RESULT, &games.stop);
                         stored = Some(hash);
-                        bytes.and_then(|bytes| match serde_json::from_slice(&bytes) {
-                            Ok(PairResult { outcome, .. }) => Ok(outcome),
-                            Err(error) => Err(format!("not a result: {error}")),
-                        })
+                        bytes.and_then(|bytes| Ok(parse(&bytes)?.outcome))
                     }
                     outcome => Ok(outcome),
                 };
                 is_game = matches!(outcome, Ok(Outcome::Played(_)));
                 self.take(result.pair, &result.worker, outcome, dispatch, games);
             }
-            Err(error) => games.note(
-                "fleet",
-                format!("rejected a message: not a result: {error}"),
-            ),
+            Err(why) => games.note("fleet", format!("rejected a message: {why}")),
         }
         // A game that could not be recorded is delivered again when the match is resumed.
         if !(is_game && games.stop.is_now()) {
@@ -337,33 +335,25 @@ impl FleetControl {
             Ok(Outcome::Stored(..)) => ("an object in an object".to_owned(), None),
             Err(why) => (why, None),
         };
-        let open = dispatch.open(pair).ok().flatten();
-        let n_failed = open.map_or(0, |open| match &machine {
-            Some(machine) => {
-                open.machines.insert(machine.clone());
-                open.machines.len()
-            }
-            None => {
-                open.n_rejected += 1;
-                open.n_rejected
-            }
-        });
-        let (note, n_most, failed) = match machine {
-            Some(_) => (
-                format!("worker {worker} handed pair {pair} back: {why}"),
-                self.announcement.settings.attempts,
-                format!("{} handed pair {pair} back", counted(n_failed, "machine")),
-            ),
-            None => (
-                format!("rejected a result from worker {worker}: {why}"),
-                MAX_REJECTED,
-                format!("{n_failed} results of pair {pair} were rejected"),
-            ),
+        let note = match machine {
+            Some(_) => format!("worker {worker} handed pair {pair} back: {why}"),
+            None => format!("rejected a result from worker {worker}: {why}"),
         };
         games.note("fleet", note);
-        if n_failed >= n_most {
-            self.give_up(format!("{failed}, the last one because of {why}"), games);
-        }
+        let Ok(Some(open)) = dispatch.open(pair) else {
+            return;
+        };
+        open.n_rejected += usize::from(machine.is_none());
+        open.machines.extend(machine);
+        let (n_machines, n_rejected) = (open.machines.len(), open.n_rejected);
+        let failed = if n_machines >= self.announcement.settings.attempts {
+            format!("{} handed pair {pair} back", counted(n_machines, "machine"))
+        } else if n_rejected >= MAX_REJECTED {
+            format!("{n_rejected} results of pair {pair} were rejected")
+        } else {
+            return;
+        };
+        self.give_up(format!("{failed}, the last one because of {why}"), games);
     }
 
     /// Stops the match because of a pair that cannot be played. It is played when the match is resumed.
@@ -425,19 +415,14 @@ impl FleetControl {
         self.reconcile_at = Instant::now() + RECONCILE_EVERY;
         self.poll_workers(games);
         self.check_lost(dispatch, games);
-        if self.server.link.is_connected()
-            && let Err(why) = self.compare(dispatch, &games.stop)
-        {
-            self.note_problem(&why, games);
+        if self.server.link.is_connected() {
+            let made = self.server.make(&self.announcement.settings);
+            let announced = made.and_then(|()| self.announce_again(&games.stop));
+            match announced.and_then(|()| self.server.held_pairs()) {
+                Ok(held) => dispatch.compare(&held),
+                Err(why) => self.note_problem(&why, games),
+            }
         }
-    }
-
-    fn compare(&mut self, dispatch: &mut Dispatch<'_>, stop: &Stop) -> Result<(), String> {
-        self.server.make(&self.announcement.settings)?;
-        self.announce_again(stop)?;
-        let held = self.server.held_pairs()?;
-        dispatch.compare(&held);
-        Ok(())
     }
 }
 
@@ -445,13 +430,6 @@ impl FleetControl {
 pub(crate) struct Fleet {
     args: FleetArgs,
     link: OnceCell<Link>,
-}
-
-impl Fleet {
-    pub(crate) fn new(args: FleetArgs) -> Fleet {
-        let link = OnceCell::new();
-        Fleet { args, link }
-    }
 }
 
 impl Machines for Fleet {
@@ -506,6 +484,11 @@ impl Machines for Fleet {
 }
 
 impl Fleet {
+    pub(crate) fn new(args: FleetArgs) -> Fleet {
+        let link = OnceCell::new();
+        Fleet { args, link }
+    }
+
     /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
     /// match's game is not compiled in.
     fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {

@@ -198,13 +198,12 @@ impl<'a> Dispatch<'a> {
         }
         let opening = self.plan.opening_of(first.opening, self.rules);
         self.last = first.pair;
-        let order = PairOrder {
-            pair: first.pair,
-            opening: opening.into_owned(),
-            games,
-        };
         let open = OpenPair {
-            order,
+            order: PairOrder {
+                pair: first.pair,
+                opening: opening.into_owned(),
+                games,
+            },
             is_missing: false,
             n_rejected: 0,
             machines: BTreeSet::new(),
@@ -231,15 +230,11 @@ const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 pub(crate) fn fit(record: &mut GameRecord) {
     let mut n_left = MAX_PV;
     for ply in record.plies.iter_mut().flatten() {
-        let mut fits = |code: &str| {
-            // Two quotation marks and a comma.
-            let n_bytes = code.len() + 3;
-            let fits = n_bytes <= n_left;
-            n_left -= if fits { n_bytes } else { 0 };
-            fits
-        };
-        let n_kept = ply.pv.iter().take_while(|code| fits(code)).count();
-        ply.pv.truncate(n_kept);
+        // A code has two quotation marks and a comma. After the first one that does not fit, none does.
+        ply.pv.retain(|code| {
+            n_left = n_left.saturating_sub(code.len() + 3);
+            n_left > 0
+        });
     }
     if let Some(fault) = &mut record.fault
         && fault_bytes(fault) > MAX_FAULT

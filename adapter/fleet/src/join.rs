@@ -31,7 +31,16 @@ impl Worker<'_> {
     /// # Errors
     /// The reason that this worker does not play the match.
     pub(crate) fn accept(&mut self, found: &Announcement) -> Result<(Tournament, f64), String> {
-        check(found)?;
+        let (version, own) = (&found.version, env!("CARGO_PKG_VERSION"));
+        if version != own {
+            return Err(format!(
+                "its coordinator is of version {version}, and {own} is here"
+            ));
+        }
+        let (n_engines, n) = (found.plan.engines.len(), found.settings.engines.len());
+        if n_engines != n {
+            return Err(format!("contents of {n} engines, not of {n_engines}"));
+        }
         let mut plan = portable(&found.plan);
         let pv = found.settings.keeps_pv.then_some(PgnComment::Pv);
         plan.outputs.pgn_comments.extend(pv);
@@ -175,21 +184,6 @@ impl Worker<'_> {
             )),
         }
     }
-}
-
-/// Checks that an announcement describes a valid match that this version can play.
-fn check(found: &Announcement) -> Result<(), String> {
-    let (version, own) = (&found.version, env!("CARGO_PKG_VERSION"));
-    if version != own {
-        return Err(format!(
-            "its coordinator is of version {version}, and {own} is here"
-        ));
-    }
-    let (n_engines, n) = (found.plan.engines.len(), found.settings.engines.len());
-    if n_engines != n {
-        return Err(format!("contents of {n} engines, not of {n_engines}"));
-    }
-    Ok(())
 }
 
 /// Takes the value of each string option from this machine's `own` options, because one from the network may name a

@@ -78,12 +78,10 @@ fn read(link: &Link) -> Result<Status, Failure> {
 }
 
 fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
-    let (id, game) = (found.plan.id, found.plan.game.to_string());
+    let server = ServerMatch::of(link, &found.plan.id);
     let engines = found.plan.engines.into_iter();
-    let server = ServerMatch::of(link, &id);
     let coordinator = server.ask().ok().flatten();
     let (waiting, leased) = server.pair_counts().unwrap_or_default();
-    let unrecorded = server.n_messages("RESULTS");
     let mut stuck = Vec::new();
     if coordinator.is_none() {
         stuck.push("no coordinator: linesman-fleet match --resume LEDGER --fleet URL resumes it, linesman-fleet \
@@ -97,14 +95,14 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
         Some(format!("{} was rejected: {why}", worker.worker))
     }));
     MatchStatus {
-        id,
-        game,
+        id: found.plan.id,
+        game: found.plan.game.to_string(),
         engines: engines.filter_map(|spec| spec.name).collect(),
         state: found.state,
         coordinator,
         waiting,
         leased,
-        unrecorded: unrecorded.unwrap_or_default(),
+        unrecorded: server.n_messages("RESULTS").unwrap_or_default(),
         workers,
         stuck,
     }
@@ -169,19 +167,17 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
         "  pairs: {} in progress, {} waiting; unrecorded results: {}",
         found.leased, found.waiting, found.unrecorded
     ));
-    lines.extend(found.workers.iter().map(worker_line));
+    lines.extend(found.workers.iter().map(|worker| {
+        format!(
+            "  {}: {} of {} cores, {} played, {} now, times x {:.2}",
+            worker.worker,
+            worker.concurrency,
+            worker.cores,
+            counted(worker.pairs, "pair"),
+            worker.playing.len(),
+            worker.scale
+        )
+    }));
     lines.extend(found.stuck.iter().map(|stuck| format!("  stuck: {stuck}")));
     lines
-}
-
-fn worker_line(worker: &WorkerState) -> String {
-    format!(
-        "  {}: {} of {} cores, {} played, {} now, times x {:.2}",
-        worker.worker,
-        worker.concurrency,
-        worker.cores,
-        counted(worker.pairs, "pair"),
-        worker.playing.len(),
-        worker.scale
-    )
 }

@@ -207,13 +207,10 @@ impl ServerMatch {
     pub(crate) fn send_result(&self, result: &PairResult, message_id: &str) -> Result<(), String> {
         let mut bytes = wire::format(result);
         if bytes.len() > self.link.max_payload() {
-            let outcome = Outcome::Stored(self.put_object(&bytes)?, bytes.len() as u64);
-            let worker = result.worker.clone();
-            let pair = result.pair;
             bytes = wire::format(&PairResult {
-                pair,
-                worker,
-                outcome,
+                outcome: Outcome::Stored(self.put_object(&bytes)?, bytes.len() as u64),
+                worker: result.worker.clone(),
+                ..*result
             });
         }
         let message = PublishMessage::build()
