@@ -321,15 +321,6 @@ impl<'a> Dialogue<'a> {
         Ok(answer.map(str::to_owned))
     }
 
-    /// Returns the output of `d`.
-    pub(super) fn draw(&mut self) -> Checked<Vec<OutputLine>> {
-        // Plain text is allowed here.
-        let before = self.case.non_replies.borrow().clone();
-        let output = self.ask("d");
-        *self.case.non_replies.borrow_mut() = before;
-        output
-    }
-
     /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
         self.transcript.sent("(end of input)");

@@ -1,7 +1,7 @@
 //! Steps: many searches in one process, in long games and in short ones that do not leak memory or handles.
 
-use std::fs;
 use std::time::{Duration, Instant};
+use std::{fs, iter};
 
 use fastrand::Rng;
 
@@ -95,10 +95,10 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     }
     let lines = shortest.chunk_by(|one, next| one == next).flat_map(|same| {
         let searches = same.iter().map(|_| format!("go {LIMITS}"));
-        [format!("position {}", same[0])]
-            .into_iter()
-            .chain(searches)
+        iter::once(format!("position {}", same[0])).chain(searches)
     });
+    // A new process is in the first position.
+    let lines = lines.skip_while(|line| line == "position startpos");
     let text = match shortest.as_slice() {
         [short] => {
             let [last, short] = [last, short].map(|opening| format!("position {opening}"));

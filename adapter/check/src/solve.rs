@@ -10,6 +10,7 @@ use record::registry::Rules;
 use referee::engine::{BestMove, Engine, EngineConfig, Fault, Timeouts, begin, best_move, start};
 use serde::Serialize;
 
+use crate::case::board;
 use crate::suite::Puzzle;
 
 /// An engine's answer to a position.
@@ -67,10 +68,29 @@ impl Solver {
     /// Searches one position, as the first of a new game.
     pub fn solve(&mut self, puzzle: &Puzzle) -> Result<Answer, Fault> {
         begin(&mut self.engine)?;
-        let board = puzzle.rules.open(&puzzle.opening);
-        let side = board.expect("a suite's positions are legal").side();
-        let answer = self.search(&format!("position {}", puzzle.opening), side)?;
-        Ok(self.judge(puzzle, &answer))
+        let mut board = board(&puzzle.rules, &puzzle.opening);
+        let answer = self.search(&format!("position {}", puzzle.opening), board.side())?;
+        let played = board.play(&answer.code);
+        let illegal = played.as_ref().err().map(ToString::to_string);
+        let mv = played.unwrap_or_else(|_| answer.code.clone());
+        let score = answer.thought.score.map(Points::from);
+        let proto = self.engine.config.spec.proto;
+        let is_reported = |value| score.is_some_and(|score| reports(score, value, proto));
+        let told = puzzle.value.map(is_reported);
+        let solved = match puzzle.best.as_slice() {
+            [] => told == Some(true) && illegal.is_none(),
+            best => best.contains(&mv),
+        };
+        Ok(Answer {
+            mv,
+            solved,
+            told,
+            score,
+            depth: answer.thought.depth,
+            nodes: answer.thought.nodes,
+            time: answer.elapsed.as_secs_f64(),
+            illegal,
+        })
     }
 
     /// Searches the position of a `position` line; `side` is to move.
@@ -84,31 +104,6 @@ impl Solver {
         match self.engine.config.rules_failure(complaint.as_ref()) {
             Some(why) => Err(Fault::Rules(why)),
             None => answer,
-        }
-    }
-
-    fn judge(&self, puzzle: &Puzzle, answer: &BestMove) -> Answer {
-        let board = puzzle.rules.open(&puzzle.opening);
-        let played = board.and_then(|mut board| board.play(&answer.code));
-        let illegal = played.as_ref().err().map(ToString::to_string);
-        let mv = played.unwrap_or_else(|_| answer.code.clone());
-        let score = answer.thought.score.map(Points::from);
-        let proto = self.engine.config.spec.proto;
-        let is_reported = |value| score.is_some_and(|score| reports(score, value, proto));
-        let told = puzzle.value.map(is_reported);
-        let solved = match puzzle.best.as_slice() {
-            [] => told == Some(true) && illegal.is_none(),
-            best => best.contains(&mv),
-        };
-        Answer {
-            mv,
-            solved,
-            told,
-            score,
-            depth: answer.thought.depth,
-            nodes: answer.thought.nodes,
-            time: answer.elapsed.as_secs_f64(),
-            illegal,
         }
     }
 }
