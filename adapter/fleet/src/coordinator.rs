@@ -70,7 +70,9 @@ pub(crate) struct FleetControl {
 
 impl Drop for FleetControl {
     fn drop(&mut self) {
-        self.server.link.close();
+        // The connection is closed after all messages are sent. Without one, there is nothing to close.
+        let link = &self.server.link;
+        let _ = link.wait(link.client.drain());
     }
 }
 
@@ -394,27 +396,23 @@ impl FleetControl {
         }
     }
 
-    /// Stops the match if too many workers were lost with one pair.
-    fn check_lost(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
-        let Announcement { plan, settings, .. } = &self.announcement;
-        let mut lost = self.workers.lost(&plan.id, settings.attempts).into_iter();
-        let mut is_open = |pair: usize| matches!(dispatch.open(pair), Ok(Some(_)));
-        if let Some((pair, workers)) = lost.find(|(pair, _)| is_open(*pair)) {
-            let (n_lost, names) = (counted(workers.len(), "worker"), workers.join(", "));
-            let why = format!("{n_lost} lost while playing pair {pair}: {names}");
-            self.give_up(why, games);
-        }
-    }
-
-    /// Compares the server with what it should hold, at intervals and after each reconnection: it may have lost files, for
-    /// example in a power failure, or pairs by an invalid result.
+    /// At intervals and after each reconnection, stops the match if too many workers were lost with one pair, and compares
+    /// the server with what it should hold: it may have lost files, for example in a power failure, or pairs by an invalid
+    /// result.
     fn reconcile(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
         if Instant::now() < self.reconcile_at {
             return;
         }
         self.reconcile_at = Instant::now() + RECONCILE_EVERY;
         self.poll_workers(games);
-        self.check_lost(dispatch, games);
+        let Announcement { plan, settings, .. } = &self.announcement;
+        let mut lost = self.workers.lost(&plan.id, settings.attempts).into_iter();
+        let is_open = |(pair, _): &(usize, _)| matches!(dispatch.open(*pair), Ok(Some(_)));
+        if let Some((pair, workers)) = lost.find(is_open) {
+            let (n_lost, names) = (counted(workers.len(), "worker"), workers.join(", "));
+            let why = format!("{n_lost} lost while playing pair {pair}: {names}");
+            self.give_up(why, games);
+        }
         if self.server.link.is_connected() {
             let made = self.server.make(&self.announcement.settings);
             let announced = made.and_then(|()| self.announce_again(&games.stop));

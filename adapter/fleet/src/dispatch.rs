@@ -263,10 +263,7 @@ pub(crate) fn check(record: &GameRecord) -> Result<(), String> {
             && is_line(&machine.worker, MAX_NAME)
             && SCALES.contains(&machine.scale)
     };
-    let ensure = |holds: bool, why: &str| match holds {
-        true => Ok(()),
-        false => Err(why.to_owned()),
-    };
+    let ensure = |holds: bool, why: &str| holds.then_some(()).ok_or_else(|| why.to_owned());
     let has_plies = record.plies.len() == record.moves.len();
     ensure(has_plies, "not one entry of plies per move")?;
     let has_codes = record.moves.iter().all(|code| is_code(code));

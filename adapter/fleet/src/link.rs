@@ -129,12 +129,6 @@ impl Link {
         self.runtime.spawn(task)
     }
 
-    /// Closes the connection after all messages are sent.
-    pub(crate) fn close(&self) {
-        // Without a connection, there is nothing to close.
-        let _ = self.wait(self.client.drain());
-    }
-
     /// Returns `true` if the connection is up.
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
