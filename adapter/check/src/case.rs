@@ -153,8 +153,9 @@ impl Case<'_> {
 
 /// Returns the position after a legal opening.
 pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
-    let opened = rules.open(opening);
-    opened.expect("openings need the rules of a game")
+    rules
+        .open(opening)
+        .expect("openings need the rules of a game")
 }
 
 /// Fails if a move is illegal by the rules.

@@ -75,7 +75,7 @@ impl CheckedAnswer {
         if is_reordered(&items(&self.actual), &items(&self.expected)) {
             finding.verdict = Verdict::Warn;
         }
-        dialogue.shown_by(finding, [position, line])
+        dialogue.shown_by(finding, vec![position, line])
     }
 }
 

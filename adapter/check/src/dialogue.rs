@@ -230,7 +230,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Sends lines and `isready` in one write, and waits until the engine has processed them. Returns its output in the
-    /// meantime, without `readyok`.
+    /// meantime, without `readyok`. Fails if the answer to a query among them arrives after it.
     pub(super) fn ask(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         let ready = Command::IsReady.display(self.dialect()).to_string();
         // Without lines there is no line break before it.
@@ -239,7 +239,17 @@ impl<'a> Dialogue<'a> {
         let mut output = self.receive_until_ready(deadline)?;
         output.pop();
         if !self.is_searching {
-            self.ensure_answered(lines, &output, deadline)?;
+            // Only queries that the engine is known to answer are awaited. The caller judges a missing answer.
+            let words = lines.lines().filter_map(|line| line.strip_prefix("query "));
+            let answers = &self.case.answers;
+            let mut due = words.filter(|word| answers.iter().any(|query| query.word() == *word));
+            let n_answered = output.iter().filter(|output| output.is_answer()).count();
+            if let Some(late) = due.nth(n_answered) {
+                let is_late = self
+                    .receive_first(deadline, OutputLine::is_answer)
+                    .is_some();
+                ensure!(!is_late, "readyok came before the answer to query {late}");
+            }
             self.transcript.forget_ready();
         }
         Ok(output)
@@ -248,30 +258,6 @@ impl<'a> Dialogue<'a> {
     /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
     pub(super) fn sync(&mut self) -> Checked<Vec<OutputLine>> {
         self.ask("")
-    }
-
-    /// Fails if the answer to a query among these lines arrives after the `readyok`. Only queries that the engine is
-    /// known to answer are awaited.
-    fn ensure_answered(
-        &mut self,
-        lines: &str,
-        output: &[OutputLine],
-        deadline: Instant,
-    ) -> Checked<()> {
-        let words = lines.lines().filter_map(|line| line.strip_prefix("query "));
-        let answers = &self.case.answers;
-        let mut due = words.filter(|word| answers.iter().any(|query| query.word() == *word));
-        let n_answered = output.iter().filter(|output| output.is_answer()).count();
-        let Some(unanswered) = due.nth(n_answered) else {
-            return Ok(());
-        };
-        let late = self.receive_first(deadline, OutputLine::is_answer);
-        // The caller judges a missing answer.
-        ensure!(
-            late.is_none(),
-            "readyok came before the answer to query {unanswered}"
-        );
-        Ok(())
     }
 
     /// Returns the first line for which `is_wanted` is true; `None` if none arrives until the deadline.
@@ -311,7 +297,7 @@ impl<'a> Dialogue<'a> {
         let line = format!("position {opening}");
         let mut finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
         finding.kind = FindingKind::Refusal;
-        self.shown_by(finding, [line])
+        self.shown_by(finding, vec![line])
     }
 
     /// Returns the answer to a query without the word `response`, or `None`.
@@ -341,11 +327,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Adds the set-up and these lines as input that reproduces the finding.
-    pub(super) fn shown_by(
-        &self,
-        mut finding: Finding,
-        lines: impl IntoIterator<Item = String>,
-    ) -> Finding {
+    pub(super) fn shown_by(&self, mut finding: Finding, lines: Vec<String>) -> Finding {
         finding.lines = self.transcript.setup_lines().chain(lines).collect();
         finding
     }

@@ -112,7 +112,7 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
             )
         }
     };
-    dialogue.shown_by(Finding { text, ..finding }, lines)
+    dialogue.shown_by(Finding { text, ..finding }, lines.collect())
 }
 
 /// The searches up to the one that shows a fault in a new process, if any does.

@@ -147,7 +147,8 @@ fn refuse(dialogue: &mut Dialogue<'_>, line: &Opening, code: &str) -> Checked<()
     };
     let finding = fail!("{wrong}: the illegal move {code} {how}");
     let asked = format!("query {}", query.word());
-    Err(dialogue.shown_by(finding, [format!("position {line}"), wrong, asked]))
+    let lines = vec![format!("position {line}"), wrong, asked];
+    Err(dialogue.shown_by(finding, lines))
 }
 
 /// `true` if a wrong answer concerns what the position tests: the end of the game, or the codes that it names.

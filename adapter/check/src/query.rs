@@ -105,20 +105,18 @@ impl Dialogue<'_> {
     pub(super) fn count(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         let mut output = self.ask(lines)?;
         let deadline = Instant::now() + self.ping();
-        // The caller judges incomplete output.
-        while !output.iter().any(ends_count)
+        // An error or a line of a search shows that there will be no counts. The caller judges incomplete output.
+        let is_end = |output: &OutputLine| {
+            let is_total = matches!(output.reply, Some(Reply::PerftTotal(_)));
+            is_total || output.error().is_some() || is_of_search(output)
+        };
+        while !output.iter().any(is_end)
             && let Ok(next) = self.receive_line("nodes", deadline)
         {
             output.push(next);
         }
         Ok(output)
     }
-}
-
-/// `true` if a line ends the answer to `go perft`, or shows that there will be no counts.
-fn ends_count(output: &OutputLine) -> bool {
-    let is_total = matches!(output.reply, Some(Reply::PerftTotal(_)));
-    is_total || output.error().is_some() || is_of_search(output)
 }
 
 fn is_of_search(output: &OutputLine) -> bool {

@@ -236,7 +236,10 @@ impl Script {
             "close" => dialogue.close_input(),
             "end" => {
                 self.output = dialogue.await_end(rest)?;
-                self.code = self.output.iter().find_map(OutputLine::code);
+                self.code = self.output.iter().find_map(|output| match &output.reply {
+                    Some(Reply::BestMove { mv, .. }) => Some(mv.clone()),
+                    _ => None,
+                });
             }
 
             "search" => dialogue.search_until_stop(rest)?,
@@ -311,13 +314,6 @@ impl Script {
         self.found.as_ref().expect("the scripts are tested")
     }
 
-    /// The answer to the last query.
-    fn response(&self) -> String {
-        let mut output = self.output.iter();
-        let found = output.find_map(OutputLine::response);
-        found.unwrap_or_default().to_owned()
-    }
-
     /// A part of a line with the values of its placeholders, where `is_escaped` in such a way that [`unescaped`] returns
     /// them.
     fn filled(&self, dialogue: &Dialogue<'_>, text: &str, is_escaped: bool) -> String {
@@ -327,7 +323,11 @@ impl Script {
             true => (self.each.clone(), "\\x5c"),
             false => (excerpt(&self.each), "\\"),
         };
+        // The answer to the last query. An engine of an unknown game names it itself.
+        let response = self.output.iter().find_map(OutputLine::response);
+        let response = response.unwrap_or_default().to_owned();
         let board = dialogue.case.rules.as_ref().map(Rules::board);
+        let board = board.unwrap_or_else(|_| response.clone());
         let new_game = Command::NewGame.display(dialogue.dialect());
         let (line, ms) = match &self.found {
             Some(found) => (excerpt(&found.line), found.elapsed.as_millis()),
@@ -343,9 +343,8 @@ impl Script {
             ("{code}", self.code.clone().unwrap_or_default()),
             ("{bestmove}", line),
             ("{ms}", ms.to_string()),
-            ("{response}", self.response()),
-            // An engine of an unknown game names it itself.
-            ("{board}", board.unwrap_or_else(|_| self.response())),
+            ("{response}", response),
+            ("{board}", board),
             ("{n}", self.output.len().to_string()),
             ("{0 ms}", clock(0)),
             ("{1 ms}", clock(1)),

@@ -62,7 +62,7 @@ fn overruns(
         if *middle <= margin {
             return Ok(text);
         }
-        let lines = [format!("position {opening}"), format!("go {words}")];
+        let lines = vec![format!("position {opening}"), format!("go {words}")];
         Err(dialogue.shown_by(fail!("{text}: it would lose on time"), lines))
     })
 }

@@ -167,14 +167,6 @@ impl OutputLine {
         }
     }
 
-    /// The move after `bestmove`.
-    pub(super) fn code(&self) -> Option<String> {
-        match &self.reply {
-            Some(Reply::BestMove { mv, .. }) => Some(mv.clone()),
-            _ => None,
-        }
-    }
-
     /// `true` if the first word is `bestmove`, even if the rest is invalid.
     pub(super) fn is_best_move(&self) -> bool {
         self.line.split_whitespace().next() == Some("bestmove")
