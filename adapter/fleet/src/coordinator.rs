@@ -240,10 +240,9 @@ impl FleetControl {
     fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;
         let announced = self.announce_again(&games.stop);
-        if let Err(why) = &announced {
-            self.note_problem(why, games);
-        }
-        announced.is_ok()
+        announced
+            .inspect_err(|why| self.note_problem(why, games))
+            .is_ok()
     }
 
     /// `true` if a worker is still playing a pair, as far as is known.

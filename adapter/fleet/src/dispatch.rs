@@ -39,10 +39,11 @@ impl PairOrder {
         if !(1..=2).contains(&self.games.len()) || !self.games.iter().all(is_sound) {
             return Err("it does not have one or two games of its pair".to_owned());
         }
-        match &runner.rules {
-            Some(rules) => rules.check(&self.opening).map_err(|why| why.to_string()),
-            None => Ok(()),
-        }
+        let checked = runner
+            .rules
+            .as_ref()
+            .map(|rules| rules.check(&self.opening));
+        checked.unwrap_or(Ok(())).map_err(|why| why.to_string())
     }
 
     /// Checks that a record is that of one of the games.
@@ -223,8 +224,8 @@ const MAX_PV: usize = 2 << 20;
 /// Maximum length of the name of a machine or a worker, in bytes.
 const MAX_NAME: usize = 400;
 
-/// Range of plausible time factors of a machine.
-const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+/// Permitted range of a machine's time factor.
+pub(crate) const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
 /// Shortens a record to what a message holds.
 pub(crate) fn fit(record: &mut GameRecord) {

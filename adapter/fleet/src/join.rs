@@ -15,14 +15,12 @@ use referee::tournament::Tournament;
 
 use crate::archive::{self, MAX_ARCHIVE};
 use crate::content::{content_hash, unpacked};
+use crate::dispatch::SCALES;
 use crate::link::text;
 use crate::platform::{self, measure};
 use crate::streams::ServerMatch;
 use crate::wire::{Announcement, Content, portable};
 use crate::worker::{Worker, say};
-
-/// Permitted range of a machine's time factor.
-const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
 impl Worker<'_> {
     /// Starts the engines of an announced match, for the plan of this machine. Returns the match, and the factor for its
@@ -241,7 +239,16 @@ fn concurrency(
     cores: usize,
     memory: u64,
 ) -> Result<usize, String> {
-    let (cores_each, memory_each) = (plan.cores_of_a_game().max(1), hash_of_a_game(plan).max(1));
+    // The hash tables of the engines in one game, in MiB: at most those of the largest ones.
+    let hash = |spec: &EngineSpec| spec.number("Hash").unwrap_or(0_u64);
+    let mut sizes: Vec<u64> = plan.engines.iter().map(hash).collect();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    let memory_each = sizes
+        .into_iter()
+        .take(2)
+        .fold(0, u64::saturating_add)
+        .max(1);
+    let cores_each = plan.cores_of_a_game().max(1);
     if cores_each > cores {
         return Err(format!(
             "a game keeps {cores_each} cores busy, and this machine has {cores}"
@@ -255,14 +262,6 @@ fn concurrency(
     let most = usize::try_from(memory / memory_each).unwrap_or(usize::MAX);
     let most = most.min(cores / cores_each);
     Ok(wanted.unwrap_or(most).min(most))
-}
-
-/// Size of the hash tables of the engines in one game, in MiB: at most that of the largest ones.
-fn hash_of_a_game(plan: &Plan) -> u64 {
-    let hash = |spec: &EngineSpec| spec.number("Hash").unwrap_or(0_u64);
-    let mut sizes: Vec<u64> = plan.engines.iter().map(hash).collect();
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
-    sizes.into_iter().take(2).fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::args::{RemoveArgs, StatusArgs};
 use crate::link::Link;
 use crate::reports::{REPORT_INTERVAL, Workers};
 use crate::streams::{self, ServerMatch};
-use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
+use crate::wire::{CoordinatorState, MatchState, WorkerState};
 
 /// Shows the matches and workers of a server.
 pub(crate) fn show(args: &StatusArgs) -> Result<ExitCode, Failure> {
@@ -71,41 +71,37 @@ fn read(link: &Link) -> Result<Status, Failure> {
     let (mut free, mut matches) = (workers.present(), Vec::new());
     for found in streams::announcements(link) {
         let is_own = |worker: &mut WorkerState| worker.match_id == found.plan.id;
-        let workers = free.extract_if(.., is_own).collect();
-        matches.push(match_status(link, found, workers));
+        let workers: Vec<_> = free.extract_if(.., is_own).collect();
+        let server = ServerMatch::of(link, &found.plan.id);
+        let engines = found.plan.engines.into_iter();
+        let coordinator = server.ask().ok().flatten();
+        let (waiting, leased) = server.pair_counts().unwrap_or_default();
+        let mut stuck = Vec::new();
+        if coordinator.is_none() {
+            stuck.push("no coordinator: linesman-fleet match --resume LEDGER --fleet URL resumes it, linesman-fleet \
+                    remove URL ID ends it".to_owned());
+        }
+        if found.state == MatchState::Open && workers.iter().all(|worker| worker.concurrency == 0) {
+            stuck.push("no worker".to_owned());
+        }
+        stuck.extend(workers.iter().filter_map(|worker| {
+            let why = worker.refused.as_ref()?;
+            Some(format!("{} was rejected: {why}", worker.worker))
+        }));
+        matches.push(MatchStatus {
+            id: found.plan.id,
+            game: found.plan.game.to_string(),
+            engines: engines.filter_map(|spec| spec.name).collect(),
+            state: found.state,
+            coordinator,
+            waiting,
+            leased,
+            unrecorded: server.n_messages("RESULTS").unwrap_or_default(),
+            workers,
+            stuck,
+        });
     }
     Ok(Status { matches, free })
-}
-
-fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
-    let server = ServerMatch::of(link, &found.plan.id);
-    let engines = found.plan.engines.into_iter();
-    let coordinator = server.ask().ok().flatten();
-    let (waiting, leased) = server.pair_counts().unwrap_or_default();
-    let mut stuck = Vec::new();
-    if coordinator.is_none() {
-        stuck.push("no coordinator: linesman-fleet match --resume LEDGER --fleet URL resumes it, linesman-fleet \
-                    remove URL ID ends it".to_owned());
-    }
-    if found.state == MatchState::Open && workers.iter().all(|worker| worker.concurrency == 0) {
-        stuck.push("no worker".to_owned());
-    }
-    stuck.extend(workers.iter().filter_map(|worker| {
-        let why = worker.refused.as_ref()?;
-        Some(format!("{} was rejected: {why}", worker.worker))
-    }));
-    MatchStatus {
-        id: found.plan.id,
-        game: found.plan.game.to_string(),
-        engines: engines.filter_map(|spec| spec.name).collect(),
-        state: found.state,
-        coordinator,
-        waiting,
-        leased,
-        unrecorded: server.n_messages("RESULTS").unwrap_or_default(),
-        workers,
-        stuck,
-    }
 }
 
 /// Deletes the announcement and the streams of a match. Its workers finish their current pairs and leave it. If a

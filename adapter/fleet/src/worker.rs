@@ -365,10 +365,9 @@ impl Sitting<'_> {
 
     /// Sends what has become of a pair to the coordinator.
     fn store(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
-        let worker = self.machine.worker.clone();
         let result = PairResult {
             pair,
-            worker,
+            worker: self.machine.worker.clone(),
             outcome,
         };
         let delivery = message.info();
