@@ -15,8 +15,7 @@ use referee::process::Launch;
 use referee::stop::Stop;
 
 use crate::report::{Checked, fail, skip, skip_unless};
-use crate::transcript::NonReplies;
-use crate::transcript::OutputLine;
+use crate::transcript::{NonReplies, OutputLine};
 
 /// The engine to check, and the settings of the check.
 #[derive(Debug, Clone)]

@@ -13,8 +13,7 @@ use referee::process::{Death, Life, Process};
 
 use crate::case::Case;
 use crate::report::{Checked, Finding, FindingKind, ensure, fail};
-use crate::transcript::Transcript;
-use crate::transcript::{BoundedOutput, OutputLine};
+use crate::transcript::{BoundedOutput, OutputLine, Transcript};
 
 /// Duration of silence required where no output is allowed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);

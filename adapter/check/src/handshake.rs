@@ -42,8 +42,11 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
         let answer = answer.or_else(|| dialogue.receive_first(late(), OutputLine::is_answer));
         if let Some(text) = answer.as_ref().and_then(OutputLine::response) {
             answers.push(query);
-            let game = (query == Query::Game).then(|| parse_game(text));
-            reported = game.or(reported);
+            if query == Query::Game {
+                // Such as `susan Size=5`.
+                let (name, options) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
+                reported = Some(GameSpec::with_words(name, options));
+            }
         }
     }
     drop(dialogue);
@@ -93,13 +96,6 @@ fn rules(
         Err(GameError::Unknown { name, .. }) => Err(format!("the rules of {name} are unknown")),
         Err(error) => Err(error.to_string()),
     }
-}
-
-/// Parses an answer to `query game`, such as `susan Size=5`.
-fn parse_game(answer: &str) -> GameSpec {
-    let answer = answer.trim();
-    let (name, options) = answer.split_once(' ').unwrap_or((answer, ""));
-    GameSpec::with_words(name, options)
 }
 
 /// `ugi` is answered by a name, an author and `ugiok`.

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use linesman::args::{MatchArgs, RulesContext};
-use linesman::args::{count, nps, small, whole_seconds};
+use linesman::args::{MatchArgs, RulesContext, count, nps, small, whole_seconds};
 use linesman::program::ManualCommand;
 
 /// The commands.

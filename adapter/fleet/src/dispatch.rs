@@ -39,11 +39,10 @@ impl PairOrder {
         if !(1..=2).contains(&self.games.len()) || !self.games.iter().all(is_sound) {
             return Err("it does not have one or two games of its pair".to_owned());
         }
-        let checked = runner
-            .rules
-            .as_ref()
-            .map(|rules| rules.check(&self.opening));
-        checked.unwrap_or(Ok(())).map_err(|why| why.to_string())
+        match &runner.rules {
+            Some(rules) => rules.check(&self.opening).map_err(|why| why.to_string()),
+            None => Ok(()),
+        }
     }
 
     /// Checks that a record is that of one of the games.

@@ -4,8 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use kit::fen::counted;
-use linesman::output;
-use linesman::output::one_line;
+use linesman::output::{self, one_line};
 use linesman::usage::{Failure, refuse};
 use serde::Serialize;
 

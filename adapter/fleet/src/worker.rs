@@ -31,8 +31,7 @@ use tokio::time::timeout;
 use crate::args::WorkerArgs;
 use crate::dispatch::{PairOrder, fit};
 use crate::link::{Link, text};
-use crate::platform;
-use crate::platform::Benches;
+use crate::platform::{self, Benches};
 use crate::reports::{self, send_now};
 use crate::streams::{self, ServerMatch};
 use crate::wire::{self, Announcement, MatchState, Outcome, PairResult, WorkerState};
@@ -317,9 +316,8 @@ impl Sitting<'_> {
             worker.report_now();
         }
         let tell = |event| worker.show(&event);
-        let games = order.games.iter();
-        let games = games.map(|slot| runner.play(slot, &order.opening, place, &tell));
-        let played: Result<Vec<GameRecord>, Halt> = games.collect();
+        let play = |slot| runner.play(slot, &order.opening, place, &tell);
+        let played: Result<Vec<GameRecord>, Halt> = order.games.iter().map(play).collect();
         let is_played = played.is_ok();
         match played {
             Ok(games) => self.finish(message, pair, games),
