@@ -8,6 +8,8 @@ mod system;
 pub use children::*;
 pub use system::*;
 
+pub(crate) use std::os::fd::{AsFd, BorrowedFd};
+
 use std::io;
 
 use rustix::io::Errno;

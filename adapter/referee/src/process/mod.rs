@@ -8,7 +8,6 @@ mod log;
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::sync::Arc;
 use std::thread;
@@ -18,7 +17,7 @@ use protocol::LineReader;
 use protocol::line::RawLine;
 use protocol::text::masked;
 
-use crate::platform::{self, poll_pipes, readable, writable};
+use crate::platform::{self, AsFd, BorrowedFd, poll_pipes, readable, writable};
 
 pub use crate::platform::{Alarm, Death, Waker, waker};
 pub use launch::Launch;
