@@ -228,7 +228,7 @@ impl EnginePool {
 /// Waits until all engines have started. The error is that of the first one that does not.
 fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
     let mut starting: Vec<&mut Engine> = engines.iter_mut().collect();
-    while !starting.is_empty() {
+    loop {
         let now = Instant::now();
         for engine in std::mem::take(&mut starting) {
             match engine.poll(now) {
@@ -239,6 +239,9 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
                 _ => starting.push(engine),
             }
         }
+        if starting.is_empty() {
+            return Ok(());
+        }
         let mut due = now + STOP_CHECK;
         for engine in &mut starting {
             due = engine.deadline(now).map_or(due, |time| time.min(due));
@@ -246,7 +249,6 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
         let starting = starting.iter_mut().map(|engine| &mut **engine);
         wait_any(starting, [], None, Some(due));
     }
-    Ok(())
 }
 
 /// Checks that an engine can judge a game without built-in rules.
