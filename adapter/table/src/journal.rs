@@ -21,7 +21,7 @@ use record::registry::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TableError;
-use crate::level::set_level;
+use crate::seat::set_level;
 
 /// The beginning of `touch-move` and `touched`, which version 0.2 wrote.
 const TOUCH_MOVE: &[u8] = b"{\"journal\":{\"touch";

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Done, TableError, failed};
 use crate::journal::JournalEntry;
 use crate::model::{Amount, Mover, Ply, Refusal, TableEvent};
-use crate::seat::{Holder, Seat};
+use crate::seat::{Holder, Seat, set_level};
 use crate::state::Table;
 
 /// Level of a person's first game.
@@ -64,14 +64,6 @@ impl fmt::Display for LevelChoice {
             LevelChoice::Fixed(level) => level.fmt(f),
             LevelChoice::Adaptive => f.write_str("adaptive"),
         }
-    }
-}
-
-/// Sets the level of those players that are built-in engines.
-pub(super) fn set_level<'a>(players: impl Iterator<Item = &'a mut EngineSpec>, level: u32) {
-    for spec in players.filter(|spec| spec.program == Program::Builtin) {
-        spec.unset(LIMIT_STRENGTH);
-        spec.set(SKILL_LEVEL, level.to_string());
     }
 }
 

@@ -17,6 +17,7 @@ pub mod setup;
 mod error;
 mod run;
 
+mod start;
 mod state;
 
 mod consent;
@@ -26,9 +27,11 @@ mod records;
 mod seating;
 mod seats;
 
+mod analyst;
 mod drive;
 mod seat;
 mod studies;
+mod turn_timer;
 mod view;
 
 pub mod client_game;

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::model::{ClientId, Mover, SeatInfo, Sitter};
+use kit::session::{LIMIT_STRENGTH, SKILL_LEVEL};
 use record::clock::{Clock, Limit};
-use record::engine_spec::EngineSpec;
+use record::engine_spec::{EngineSpec, Program};
 use referee::engine::{Engine, EngineConfig, Infos, Request};
 
 /// Makes the configuration of each engine of a table.
@@ -300,4 +301,12 @@ pub fn is_unnamed(name: &str) -> bool {
     let is_number = |digits: &str| digits.parse::<u32>().is_ok();
     let rest = name.strip_prefix(UNNAMED);
     rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix(" #").is_some_and(is_number))
+}
+
+/// Sets the level of those players that are built-in engines.
+pub(super) fn set_level<'a>(players: impl Iterator<Item = &'a mut EngineSpec>, level: u32) {
+    for spec in players.filter(|spec| spec.program == Program::Builtin) {
+        spec.unset(LIMIT_STRENGTH);
+        spec.set(SKILL_LEVEL, level.to_string());
+    }
 }

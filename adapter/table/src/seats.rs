@@ -16,7 +16,7 @@ use referee::engine::{given_name, unique_name};
 use crate::error::{Done, refuse};
 use crate::journal::{Journal, JournalEntry, new_id};
 use crate::seat::{Holder, Seat};
-use crate::setup::occupant;
+use crate::start::occupant;
 use crate::state::Table;
 
 impl Table {

@@ -14,14 +14,14 @@ use record::opening::Opening;
 use record::registry::Rules;
 use referee::live_game::LiveGame;
 
-use crate::drive::{Pace, TurnTimer};
+use crate::analyst::Analyst;
 use crate::error::{Done, TableError};
 use crate::journal::{Journal, JournalEntry, RecordedEnding, entries};
 use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed};
 use crate::session::Clients;
 use crate::setup::{Resumed, TableSetup};
-use crate::studies::Analyst;
+use crate::turn_timer::{Pace, TurnTimer};
 
 /// Lifecycle of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -37,7 +37,8 @@ use another::Tables;
 use client::{Client, End};
 use lines::{Lines, run_json};
 use screen::{Input, InputMode, Screen};
-use socket::{Door, Server};
+use socket::Server;
+use socket::join::Door;
 use start::{Begun, begin};
 use style::BoardStyle;
 

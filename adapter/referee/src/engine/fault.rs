@@ -5,9 +5,11 @@ use std::io::{self, ErrorKind};
 use protocol::text::{excerpt, without_error_number};
 use protocol::{Dialect, Query};
 
-use super::hear::MAX_GREETING;
 use crate::platform;
 use crate::process::Death;
+
+/// Maximum output of an engine before `ugiok`, in bytes.
+pub(super) const MAX_GREETING: usize = 1 << 24;
 
 /// Begins the message of a failure of the rules that a program knows.
 pub(crate) const RULES_FAILURE: &str = "the rules of ";

@@ -15,7 +15,7 @@ use record::engine_spec::Proto;
 
 use super::Engine;
 use super::dialogue::{MAX_OPTIONS, State};
-use super::fault::{Complaint, Fault};
+use super::fault::{Complaint, Fault, MAX_GREETING};
 use crate::process::Life;
 use crate::token_bucket::TokenBucket;
 
@@ -96,9 +96,6 @@ pub enum Infos {
 
 /// First word of an `info string` from a bridge to the user: `info string note ...`.
 pub const NOTE: &str = "note";
-
-/// Maximum output of an engine before `ugiok`, in bytes.
-pub(super) const MAX_GREETING: usize = 1 << 24;
 
 /// A relevant line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,10 +7,10 @@ use referee::engine::BestMove;
 use referee::engine::EngineEvent;
 
 use super::case::{Case, Visitor, best_move, info};
+use crate::analyst::Subject;
 use crate::client_game::ClientGame;
 use crate::record_testing::rules;
 use crate::studies::GUEST_STUDY;
-use crate::studies::Subject;
 
 fn scored(code: &str, score: Score) -> EngineEvent {
     EngineEvent::Moved(BestMove {

@@ -30,7 +30,7 @@ use typed::Queue;
 
 use super::another::Tables;
 use super::screen::{Input, InputLine, Screen, is_text};
-use super::socket::Door;
+use super::socket::join::Door;
 use super::style::BoardStyle;
 use super::text;
 use super::words::{self, Typed};

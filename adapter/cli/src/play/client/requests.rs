@@ -14,7 +14,7 @@ use table::{
 
 use super::Client;
 use crate::play::screen::Size;
-use crate::play::socket::Door;
+use crate::play::socket::join::Door;
 use crate::play::style::Extent;
 use crate::play::words::Word;
 use crate::play::{help, text};

@@ -1,4 +1,4 @@
-//! A guest's connection: lines through a bounded queue, and texts with a timeout.
+//! A guest's connection: lines through a bounded queue, and texts with a deadline.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -19,13 +19,11 @@ const MAX_LINE: usize = 4096;
 /// Maximum number of lines in the queue. Further lines remain in the network buffers.
 const MAX_WAITING: usize = 16;
 
-/// Time for which a guest may read nothing of a text that is sent.
+/// Time limit for sending one text. It is not extended when a slow reader accepts some bytes.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time for which a closing connection waits for more input, so that the guest can read the last text, and the maximum size
-/// of that input in bytes.
+/// Time for which a closing connection stays open, so that the guest can read the last text.
 const LINGER: Duration = Duration::from_secs(2);
-const MAX_UNREAD: u64 = 1 << 20;
 
 /// Maximum burst of input in bytes: about 600 short lines.
 const BURST: f64 = 65_536.0;
@@ -52,7 +50,6 @@ impl Connection {
     pub(super) fn new(stream: Arc<TcpStream>) -> io::Result<Connection> {
         // If this fails, prompts may be delayed, but they arrive.
         let _ = stream.set_nodelay(true);
-        stream.set_write_timeout(Some(SEND_TIMEOUT))?;
         let (sender, input) = bounded(MAX_WAITING);
         let read = Arc::clone(&stream);
         thread::Builder::new().spawn(move || {
@@ -62,23 +59,46 @@ impl Connection {
         Ok(Connection { stream, input })
     }
 
+    fn send_until(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
+        let text = text.replace('\n', "\r\n");
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            self.stream.set_write_timeout(Some(time_left(deadline)?))?;
+            match (&*self.stream).write(rest) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(n_sent) => rest = &rest[n_sent..],
+                Err(error) if is_temporary(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
     /// Sends a last line and closes. What the guest still sends is read meanwhile: closing a connection with unread bytes
     /// would discard the line.
     pub(super) fn close(mut self, last_line: &str) {
-        let _ = self.write_all(format!("{last_line}\n").as_bytes());
+        let deadline = Instant::now() + LINGER;
+        let _ = self.send_until(&format!("{last_line}\n"), deadline);
         let _ = self.stream.shutdown(Shutdown::Write);
         // Ends the reading thread.
         self.input = never();
-        let _ = self.stream.set_read_timeout(Some(LINGER));
-        let _ = io::copy(&mut (&*self.stream).take(MAX_UNREAD), &mut io::sink());
+        let mut unread = [0; 1 << 12];
+        while let Ok(left) = time_left(deadline) {
+            let _ = self.stream.set_read_timeout(Some(left));
+            match (&*self.stream).read(&mut unread) {
+                Ok(0) => return,
+                Err(error) if !is_temporary(&error) => return,
+                _ => {}
+            }
+        }
     }
 }
 
-/// Sends each text as a whole. The error is that of a timeout if the guest does not read it.
+/// Sends each text as a whole. The error is [`ErrorKind::TimedOut`] if the guest does not read it.
 impl Write for Connection {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        let lines = String::from_utf8_lossy(text).replace('\n', "\r\n");
-        (&*self.stream).write_all(lines.as_bytes())?;
+        let deadline = Instant::now() + SEND_TIMEOUT;
+        self.send_until(&String::from_utf8_lossy(text), deadline)?;
         Ok(text.len())
     }
 
@@ -91,6 +111,21 @@ impl Drop for Connection {
     fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
+}
+
+/// The time until a deadline, never zero.
+fn time_left(deadline: Instant) -> io::Result<Duration> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let left = Some(left).filter(|left| !left.is_zero());
+    left.ok_or_else(|| ErrorKind::TimedOut.into())
+}
+
+/// `true` if reading or writing can be repeated; the deadline is checked first.
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
 }
 
 const IAC: u8 = 255;
@@ -193,13 +228,11 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_who_does_not_read_is_noticed() {
+    fn a_guest_who_does_not_read_is_noticed_by_the_deadline() {
         let (mut connection, guest) = pair();
-        let soon = Some(Duration::from_millis(50));
-        let set = connection.stream.set_write_timeout(soon);
-        set.expect("a timeout");
-        let sent = connection.write_all(&[b'x'; 1 << 26]);
-        assert_eq!(sent.expect_err("full").kind(), ErrorKind::WouldBlock);
+        let text = "x".repeat(1 << 26);
+        let sent = connection.send_until(&text, Instant::now() + Duration::from_millis(50));
+        assert_eq!(sent.expect_err("full").kind(), ErrorKind::TimedOut);
         drop(guest);
     }
 

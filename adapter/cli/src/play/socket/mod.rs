@@ -5,7 +5,7 @@
 //! time to join, and the bytes and lines of input.
 
 mod connection;
-mod join;
+pub(super) mod join;
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -23,7 +23,7 @@ use table::strangers::Strangers;
 use table::{Role, TableSession};
 
 use connection::Connection;
-use join::{MAX_GUESTS, Slot, Slots, USAGE};
+use join::{Door, MAX_GUESTS, Slot, Slots, USAGE};
 
 use crate::play::client::{Client, End};
 use crate::play::lines::Lines;
@@ -31,8 +31,6 @@ use crate::play::screen::{Input, InputMode};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 use crate::usage::{Done, OrFail};
-
-pub(crate) use join::Door;
 
 /// Range of the number of connections that have not joined yet.
 const STRANGERS: RangeInclusive<u64> = 8..=32;
