@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
@@ -206,9 +207,6 @@ const PULL: Duration = Duration::from_secs(1);
 /// Time without a pair after which the worker looks for other matches.
 const OTHERS_AFTER: Duration = Duration::from_secs(3);
 
-/// Minimum time between two questions whether the match continues.
-const ASK_EVERY: Duration = Duration::from_millis(200);
-
 impl Worker<'_> {
     /// Joins a match and plays it while it has pairs.
     pub(crate) fn join(&mut self, found: &Announcement) -> Result<(), Failure> {
@@ -250,7 +248,7 @@ impl Worker<'_> {
                 worker: state.worker,
                 scale,
             },
-            asked: Mutex::new((Instant::now(), false)),
+            is_over: AtomicBool::new(false),
         };
         let show = |event| sitting.worker.show(&event);
         let served = tournament.serve(&show, &|runner, place| sitting.work(runner, place));
@@ -277,18 +275,31 @@ struct Sitting<'a> {
     consumer: PullConsumer,
     /// This machine, for the records.
     machine: Machine,
-    /// Time of the last question whether the match continues; and `true` when it is over or paused, or it is time to look for
-    /// another one.
-    asked: Mutex<(Instant, bool)>,
+    /// `true` when the match is over or paused, or it is time to look for another one.
+    is_over: AtomicBool,
 }
 
 impl Sitting<'_> {
     /// Plays pairs until there are no more.
     fn work(&self, runner: &GameRunner, place: usize) {
         while self.goes_on() {
-            let Some(message) = self.next_message() else {
+            let message = self.next_message();
+            // The coordinator pauses the match before it looks for pairs that are still played. It sees this one, or this
+            // worker sees the pause.
+            match self.is_open() {
+                Ok(true) => {}
+                Ok(false) => {
+                    // A pair that is handed back would count as being played. A coordinator that resumes offers it anew.
+                    if let Some(message) = message {
+                        let _ = self.worker.link.wait(message.ack());
+                    }
+                    return self.is_over.store(true, Ordering::Relaxed);
+                }
+                Err(why) => self.worker.tell_problem(&why),
+            }
+            let Some(message) = message else {
                 if self.is_idle() {
-                    self.asked.lock().1 = true;
+                    self.is_over.store(true, Ordering::Relaxed);
                 }
                 continue;
             };
@@ -391,17 +402,9 @@ impl Sitting<'_> {
         }
     }
 
-    /// `false` if this worker must play no further pair. The answer may be older than [`ASK_EVERY`].
+    /// `false` if this worker must play no further pair.
     fn goes_on(&self) -> bool {
-        let is_stopped = || self.worker.host.stop.is_asked();
-        let (asked, is_left) = &mut *self.asked.lock();
-        if !*is_left && !is_stopped() && asked.elapsed() >= ASK_EVERY {
-            match self.is_open() {
-                Ok(is_open) => (*asked, *is_left) = (Instant::now(), !is_open),
-                Err(why) => self.worker.tell_problem(&why),
-            }
-        }
-        !*is_left && !is_stopped()
+        !self.is_over.load(Ordering::Relaxed) && !self.worker.host.stop.is_asked()
     }
 
     /// `true` if the match is neither over nor paused.
