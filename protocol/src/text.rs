@@ -163,7 +163,7 @@ pub(crate) fn is_blank(c: char) -> bool {
     u8::try_from(c).is_ok_and(|byte| is_blank_byte(&byte))
 }
 
-/// As [`is_blank`], in bytes.
+/// As `is_blank`, in bytes.
 pub fn is_blank_byte(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
 }
