@@ -39,7 +39,10 @@ export class Graph {
     );
     this.range.max = String(width);
     this.range.value = String(at);
-    this.range.setAttribute("aria-valuetext", `move ${at}${scores[at] ? `, ${formatScore(scores[at])} for player 1` : ""}`);
+    this.range.setAttribute(
+      "aria-valuetext",
+      `move ${at}${scores[at] ? `, ${formatScore(scores[at])} for player 1` : ""}`,
+    );
   }
 }
 
