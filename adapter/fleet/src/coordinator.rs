@@ -174,7 +174,7 @@ impl FleetControl {
         }
     }
 
-    /// Handles the next result, or what is due if none arrives for a while.
+    /// Handles the next result; if none arrives for a while, reads the reports of the workers.
     fn step(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
         match self.receive(dispatch, games) {
             true => self.publish_state(games),

@@ -56,7 +56,7 @@ async fn send(link: &Link, state: &Mutex<WorkerState>) {
     let _ = link.client.publish(subject, report.into()).await;
 }
 
-/// Sends a report and waits until the server has it. If that fails, the worker is gone after a while.
+/// Sends a report and waits until the server has it. A worker whose reports fail counts as lost after a while.
 pub(crate) fn send_now(link: &Link, state: &Mutex<WorkerState>) {
     link.wait(async {
         send(link, state).await;

@@ -19,7 +19,7 @@ use crate::{BridgeSetup, Done, GameEvent, Input, Lines};
 /// Capacity for lines received during a search. When it is full, no more are read.
 const MAX_WAITING: usize = 1000;
 
-/// What a command answers, or why it is refused.
+/// The answer to a command, or the reason for its refusal.
 type Answer = Result<String, String>;
 
 /// Commands in GoGui's analysis window: type, title, command.

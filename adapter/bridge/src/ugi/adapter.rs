@@ -272,7 +272,7 @@ impl<P: Program> Adapter<'_, P> {
         Ok(self.client.best_move(&best)?)
     }
 
-    /// Passes on what a thinking program says, until it moves, resigns or fails. Returns the word of the answer.
+    /// Relays the output of a searching program until it moves, resigns or fails. Returns the word after `bestmove`.
     fn best_move(&mut self) -> Result<String, Ended> {
         let mut event = self.claim.take();
         loop {

@@ -259,7 +259,7 @@ pub(crate) fn progress(standing: &Standing) -> String {
 }
 
 /// A line of standings after some games: the score of each engine, Elo, the test, and the faults. More than two engines
-/// stand in the order of their points.
+/// are sorted by their points.
 pub(crate) fn standing(standing: &Standing) -> String {
     let score = |row: &&Row| row.total().score();
     let by_score = |a: &&Row, b: &&Row| score(b).total_cmp(&score(a));

@@ -1,4 +1,4 @@
-//! What is sent to an engine: the referee's side of the protocol, as a state machine without input or output.
+//! The commands to an engine: the referee's side of the protocol, as a state machine without input or output.
 //!
 //! The state is the reply that is awaited, which has a time; a request made while another reply is outstanding is queued.
 //! [`Watch`] alone decides when a process counts as dead or late.

@@ -200,7 +200,7 @@ pub fn choose_options(
     Ok(chosen)
 }
 
-/// The options of the board, which are set for all engines: an engine that has others of its own would play by other rules.
+/// The options of the board, which are set for all engines: an engine with other values would play by other rules.
 fn game_options(
     rules: &Rules,
     spec: &EngineSpec,
