@@ -13,7 +13,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::SolveArgs;
-use linesman::analysis::analyse::{limited_engine, start};
 use linesman::output::print;
 use linesman::paths;
 use linesman::usage::{Failure, OrFail};
@@ -22,12 +21,12 @@ use linesman::usage::{Failure, OrFail};
 /// table.
 pub(crate) fn run(args: &SolveArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let puzzles = suite::load(&args.file, registry)?;
-    let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
+    let spec = args.solver.spec()?;
     let mut tally = Tally::default();
     // Each game needs a separate engine process.
     for game in puzzles.chunk_by(|one, other| one.rules.is_same(&other.rules)) {
         let table = table(&game[0].rules)?;
-        let mut solver = start(&spec, &game[0].rules, &args.timeouts)?;
+        let mut solver = args.solver.start(&spec, &game[0].rules)?;
         for puzzle in game {
             let answer = solver.solve(puzzle);
             let answer = answer.map_err(|fault| trouble(&solver, puzzle, &fault))?;

@@ -18,7 +18,7 @@ use referee::engine::{Fault, begin};
 use serde_json::json;
 
 use crate::analysis::move_review::{self, Told, cost, line, summary, tell};
-use crate::args::{AnalyseArgs, LimitArgs, SolverTimeoutArgs};
+use crate::args::{AnalyseArgs, SolverArgs};
 use crate::config::read_words;
 use crate::engines::words::{Words, use_tables};
 use crate::output::{is_ascii_locale, print, say};
@@ -41,8 +41,8 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Done<ExitCode> {
     // Created before the analysis, so that no file is overwritten and an error costs no search time.
     let create = |path: &PathBuf| File::create_new(path).or_trouble(path.display());
     let mut pgn = args.pgn.as_ref().map(create).transpose()?;
-    let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
-    let mut solver = start(&spec, &rules, &args.timeouts)?;
+    let spec = args.solver.spec()?;
+    let mut solver = args.solver.start(&spec, &rules)?;
     let told = review(args, &rules, record, &mut solver, &trouble)?;
     if !args.json {
         say(&summary(&told, args.ascii || is_ascii_locale()))?;
@@ -110,24 +110,27 @@ fn show(args: &AnalyseArgs, told: &Told, columns: [usize; 2]) -> Done {
     print(&object.to_string(), true)
 }
 
-/// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
-pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Done<EngineSpec> {
-    let limit = limit.word().unwrap_or_else(|| "st=1".to_owned());
-    let key = limit.split('=').next().unwrap_or_default();
-    let each = read_words(&format!("--{key}"), std::slice::from_ref(&limit))?;
-    let words = match words {
-        Some(words) => read_words("--engine", words)?,
-        None => Words::builtin(),
-    };
-    let mut spec = words.spec("--engine", &each)?;
-    use_tables(&mut spec);
-    Ok(spec)
-}
+impl SolverArgs {
+    /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
+    pub fn spec(&self) -> Done<EngineSpec> {
+        let limit = self.limit.word().unwrap_or_else(|| "st=1".to_owned());
+        let key = limit.split('=').next().unwrap_or_default();
+        let each = read_words(&format!("--{key}"), std::slice::from_ref(&limit))?;
+        let words = match &self.engine {
+            Some(words) => read_words("--engine", words)?,
+            None => Words::builtin(),
+        };
+        let mut spec = words.spec("--engine", &each)?;
+        use_tables(&mut spec);
+        Ok(spec)
+    }
 
-/// Starts an engine and waits until it is ready.
-pub fn start(spec: &EngineSpec, rules: &Rules, timeouts: &SolverTimeoutArgs) -> Done<Solver> {
-    Solver::start(spec, rules, (*timeouts).into(), &linesman()?).map_err(|error| match error {
-        Fault::Option(why) => usage("--engine", why),
-        fault => trouble(format!("--engine {}", program_name(&spec.program)), fault),
-    })
+    /// Starts this engine and waits until it is ready.
+    pub fn start(&self, spec: &EngineSpec, rules: &Rules) -> Done<Solver> {
+        let timeouts = self.timeouts.into();
+        Solver::start(spec, rules, timeouts, &linesman()?).map_err(|error| match error {
+            Fault::Option(why) => usage("--engine", why),
+            fault => trouble(format!("--engine {}", program_name(&spec.program)), fault),
+        })
+    }
 }

@@ -51,8 +51,19 @@ pub struct TimeoutArgs<const PING_MS: u64 = 5_000> {
     pub ping_ms: u64,
 }
 
-/// The timeouts of an engine that searches positions one after the other.
-pub type SolverTimeoutArgs = TimeoutArgs<60_000>;
+/// The engine that searches positions one after the other.
+#[derive(Debug, Args)]
+pub struct SolverArgs {
+    /// The engine, in the words of `match --engine`; the built-in engine if absent
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) timeouts: TimeoutArgs<60_000>,
+}
 
 /// The timeout of an engine's start without a flag.
 pub(crate) const STARTUP_MS: u64 = 10_000;

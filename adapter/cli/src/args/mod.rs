@@ -114,15 +114,8 @@ pub(crate) struct AnalyseArgs {
     #[arg(default_value = "1", value_parser = count)]
     pub(crate) game: usize,
 
-    /// The engine, in the words of `match --engine`; the built-in engine if absent
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) engine: Option<Vec<String>>,
-
     #[command(flatten)]
-    pub(crate) limit: LimitArgs,
-
-    #[command(flatten)]
-    pub(crate) timeouts: SolverTimeoutArgs,
+    pub(crate) solver: SolverArgs,
 
     /// Write the game to this new PGN file, with the analysis as comments
     #[arg(long, value_name = "FILE")]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use linesman::args::{LimitArgs, RulesContext, SolverTimeoutArgs};
+use linesman::args::{RulesContext, SolverArgs};
 use linesman::args::{count, plies, seconds, seed, small};
 use linesman::program::ManualCommand;
 
@@ -119,15 +119,8 @@ pub(crate) struct SolveArgs {
     /// A suite of positions with their best moves or proven values
     pub(crate) file: PathBuf,
 
-    /// The engine, in the words of `match --engine`; the built-in engine if absent
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) engine: Option<Vec<String>>,
-
     #[command(flatten)]
-    pub(crate) limit: LimitArgs,
-
-    #[command(flatten)]
-    pub(crate) timeouts: SolverTimeoutArgs,
+    pub(crate) solver: SolverArgs,
 
     /// Show one JSON object per position and one for the score, instead of text
     #[arg(long)]
