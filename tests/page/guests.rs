@@ -1,5 +1,9 @@
 //! Several people and windows at one table.
 
+use std::fs::File;
+use std::net::TcpListener;
+use std::thread;
+
 use serde_json::json;
 
 use crate::game::Game;
@@ -160,6 +164,45 @@ fn a_watcher_sees_each_move_can_make_none_and_keeps_the_board() {
     assert_eq!(page.value("linesman.view.isUsable"), false);
     page.click("#brand");
     assert_eq!(page.position(), position);
+}
+
+#[test]
+fn two_people_play_on_after_a_restart_of_the_server() {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let port = free.expect("a port").port().to_string();
+    let seats = ["--p1", "human name=Ann", "--p2", "remote name=Bob"];
+    let first = [&["susan", "--port", &port], &seats[..]].concat();
+    let mut page = or_skip!(Game::start(&first));
+    let [ann, bob] = page.join(Some("p2"));
+    page.switch_to(&ann);
+    assert!(page.wait_for_turn());
+    page.enter("c3");
+    page.until("linesman.view.table.ledger");
+    let ledger = page.server.file(&page.string("linesman.view.table.ledger"));
+    page.switch_to(&bob);
+    page.wait_for_ply(1);
+    page.run("window.before = linesman.hello");
+    // Another program takes the ledger as soon as the server has gone.
+    let file = File::open(ledger).expect("the ledger");
+    let locked = thread::spawn(move || file.lock().map(|()| file));
+    page.server.restart(&["--port", &port]);
+    let file = locked.join().expect("no panic").expect("a lock");
+    page.until("$('#lost').textContent.includes('cannot open it now')");
+    drop(file);
+    page.until("linesman.hello !== before && $('#lost').hidden");
+    page.wait_for_ply(1);
+    assert!(page.wait_for_turn());
+    page.enter("d4");
+    page.switch_to(&ann);
+    // The lobby lists the table that the guest's link has opened.
+    page.open(&page.server.address);
+    page.until("$('.kept-list')?.textContent.includes('open now')");
+    page.click(".kept-list button");
+    page.wait_for_ply(2);
+    assert!(page.wait_for_turn());
+    page.enter("e5");
+    page.switch_to(&bob);
+    page.wait_for_ply(3);
 }
 
 /// The claim is refused for the first minute.

@@ -219,9 +219,9 @@ fn a_page_outlives_a_restart_of_its_server() {
     page.until(is_back);
     // So does one that is reloaded before the server has answered its wish to return.
     page.run(
-        "const ask = linesman.ask.bind(linesman); window.before = linesman.hello; window.isReturning = false;
-         linesman.ask = (word, ...rest) => {
-           if (word !== 'open-file') return ask(word, ...rest);
+        "const { socket } = linesman; const ask = socket.ask.bind(socket); window.before = linesman.hello; window.isReturning = false;
+         socket.ask = (word, ...rest) => {
+           if (word !== 'attach') return ask(word, ...rest);
            window.isReturning = true;
            return new Promise(() => {});
          }",

@@ -1,7 +1,7 @@
 //! A running `linesman gui`.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
@@ -41,6 +41,11 @@ impl Server {
             folder,
             address,
         }
+    }
+
+    /// The path of a file in its folder.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// Process ids of its engines.

@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use std::{env, fs, thread};
 
 use check::suite::Puzzle;
-use gui::{Host as _, MatchSource, RecentGame, RecentMatch, Server, Settings, Wish};
+use gui::{GuestLink, Host as _, MatchSource, RecentGame, RecentMatch, Server, Settings, Wish};
 use kit::{GameEntry, Side, Value};
 use record::clock::Limit;
 use record::engine_spec::Program;
@@ -34,7 +34,8 @@ use crate::config::EnginesFile;
 use crate::game_name::{parse_game, rules};
 use crate::matches::quiet_host;
 use crate::output::{print, printable};
-use crate::platform::stop_on_signals;
+use crate::paths;
+use crate::platform::{PRIVATE, stop_on_signals, write_whole};
 use crate::play::socket::parse_address;
 use crate::play::start::arguments::{Defaults, apply, check_number, setup};
 use crate::play::start::{ledgers, use_own_tables, wishes};
@@ -52,12 +53,15 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Done<ExitCode> {
         sync: args.sync,
         ..PlayArgs::of("").table
     };
-    let host = GuiHost::new(quiet_host(registry)?, table, args.reconnect);
     let listen = args.listen.as_deref().map(parse_address).transpose();
+    let listen = listen.or_usage("--listen")?;
+    let mut host = GuiHost::new(quiet_host(registry)?, table, args.reconnect);
+    host.links = links_file(listen.map_or(args.port, |address| address.port()));
     let settings = Settings {
         port: args.port,
         host_token: host_token(args.port),
-        listen: listen.or_usage("--listen")?,
+        links: read_links(host.links.as_deref()),
+        listen,
         // clap has checked that there are two.
         tls: args.tls.clone().and_then(|files| files.try_into().ok()),
         url: args.url.clone(),
@@ -82,6 +86,19 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Done<ExitCode> {
 fn host_token(port: u16) -> Option<String> {
     let secret = trust::secret().filter(|_| port != 0)?;
     Some(secret.token(&format!("gui {port}")))
+}
+
+/// The file with the links of guests who come by a fixed port; `None` if it is not fixed: links do not outlive it.
+fn links_file(port: u16) -> Option<PathBuf> {
+    let folder = paths::state().ok().filter(|_| port != 0)?;
+    Some(folder.join(format!("guests-{port}.json")))
+}
+
+/// The links of a file. One that cannot be read has none.
+fn read_links(file: Option<&Path>) -> Vec<GuestLink> {
+    let text = file.and_then(|path| fs::read(path).ok());
+    let links = text.and_then(|text| serde_json::from_slice(&text).ok());
+    links.unwrap_or_default()
 }
 
 /// Serves a page that shows a match; writes the page's address to standard error.
@@ -206,6 +223,8 @@ pub(crate) struct GuiHost {
     /// The flags of all tables.
     table: TableArgs,
     reconnect: Duration,
+    /// The file with the links of guests.
+    links: Option<PathBuf>,
     /// By game, read at the first request.
     puzzles: OnceLock<HashMap<&'static str, Vec<gui::Puzzle>>>,
 }
@@ -216,6 +235,7 @@ impl GuiHost {
             host,
             table,
             reconnect,
+            links: None,
             puzzles: OnceLock::new(),
         }
     }
@@ -240,6 +260,7 @@ impl GuiHost {
                 player.name = Some(name.clone());
             }
         }
+        setup.keeps_guests = !setup.guests.is_empty();
         setup.restarts_engines = true;
         setup.reconnect = self.reconnect;
         Ok(setup)
@@ -306,6 +327,21 @@ impl gui::Host for GuiHost {
     fn matches(&self) -> Vec<RecentMatch> {
         let matches = newest(false).filter_map(recent_match);
         matches.take(MAX_LEDGERS).collect()
+    }
+
+    fn ledger(&self, table: &str) -> Option<PathBuf> {
+        let is_its = |path: &PathBuf| {
+            LedgerReader::open(path).is_ok_and(|reader| reader.ledger.plan.id == table)
+        };
+        newest(true).map(|(_, path)| path).find(is_its)
+    }
+
+    fn keep_links(&self, links: &[GuestLink]) {
+        let text = serde_json::to_vec(links).expect("it is plain data");
+        if let Some(path) = &self.links {
+            // If it cannot be written, links end with the server.
+            let _ = write_whole(path, &text, PRIVATE, true);
+        }
     }
 
     fn puzzles(&self, game: &str) -> &[gui::Puzzle] {

@@ -8,7 +8,7 @@ import { showGuide } from "./guide.js";
 import { LobbyView } from "./lobby.js";
 import { newGame, openPosition } from "./new-game.js";
 import { showPuzzle } from "./puzzle.js";
-import { playerName, showSettings, stored, toggleTheme } from "./settings.js";
+import { playerName, showSettings, toggleTheme } from "./settings.js";
 import { Watching } from "./watch.js";
 import { whole } from "./surface.js";
 
@@ -20,8 +20,6 @@ const POSITION = "#game=";
 
 /** Storage key of the host's token, for links to positions. */
 const TOKEN = "linesman-token";
-/** Storage key of a tab's table with its ledger, from which the game continues if the server was restarted. */
-const LEDGER = "linesman-ledger";
 
 export class App {
   constructor() {
@@ -86,14 +84,19 @@ export class App {
 
   /** Attaches this page to a table and shows it, or the reason why the table does not admit it. */
   async attach(table) {
+    this.tableId = table;
     this.#show(new GameView(this));
     try {
       await this.socket.ask("attach", { table, name: playerName() });
       this.#keep(table);
-    } catch ({ message }) {
-      if (this.mayChoose) this.tell(message);
-      else this.#showRefused(message);
-      this.leave();
+    } catch ({ message, isLost }) {
+      // The next connection attaches the page again.
+      if (isLost) return;
+      if (!this.mayChoose) this.#showRefused(message);
+      else {
+        this.tell(message);
+        this.#showLobby();
+      }
     }
   }
 
@@ -107,7 +110,6 @@ export class App {
   /** Gives the shown table an address, for reloads and for the browser's Back. */
   #keep(table) {
     this.tableId = table;
-    this.#keepLedger();
     if (this.mayChoose && addressed(TABLE) !== table) history.pushState(null, "", TABLE + table);
   }
 
@@ -193,12 +195,6 @@ export class App {
     if (event.event === "hello") this.#onHello(event);
     else if (event.event === "error") this.tell(event.text);
     else this.view?.onEvent?.(event);
-    if (event.event === "ledger-begun" || event.event === "snapshot") this.#keepLedger();
-  }
-
-  #keepLedger() {
-    const path = this.view?.table?.ledger;
-    if (path && this.tableId) sessionStorage.setItem(LEDGER, JSON.stringify({ table: this.tableId, path }));
   }
 
   /** Handles the server's greeting: returns to this page's table, opens the game of the address, or shows the lobby. */
@@ -207,33 +203,20 @@ export class App {
     this.hello = hello;
     document.getElementById("new-game").hidden = !this.mayChoose;
     if (hello.rights === "host") localStorage.setItem(TOKEN, token());
-    const [kept, puzzle] = [this.tableId ?? addressed(TABLE), addressed(PUZZLE)];
     // A guest's link is for one table.
-    const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
+    const seated = hello.rights === "host" ? (this.tableId ?? addressed(TABLE)) : hello.tables[0]?.table;
     if (hello.match) this.#show(new Watching(this));
-    else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
-    else if (isFirst && hello.start && !kept) this.open({}, "open-start");
+    else if (seated) this.attach(seated);
+    else if (isFirst && hello.start) this.open({}, "open-start");
     else if (!this.mayChoose) this.#showRefused("The table is closed.");
-    else if (kept && keptLedger(kept)) this.#return(keptLedger(kept));
-    else if (isFirst || kept) {
-      if (kept) this.tell("That table is closed. Its game can be resumed below.");
+    else if (isFirst) {
       this.#showLobby();
-      if (!isFirst) return;
       openPosition(this, location.hash);
-      const match = matchOf(addressed(MATCH));
+      const [match, puzzle] = [matchOf(addressed(MATCH)), addressed(PUZZLE)];
       if (match !== null) this.#openMatch(match);
       if (puzzle) history.replaceState(null, "", lobbyAddress());
       this.#openPuzzle(puzzle);
     }
-  }
-
-  /** Continues the game of this page after a restart of the server, whose tables have other addresses. */
-  async #return(path) {
-    const done = await this.ask("open-file", { path });
-    if (!done) return this.#showLobby();
-    // Not before: a page that is reloaded meanwhile returns by its old address.
-    history.replaceState(null, "", TABLE + done.table);
-    this.enter(done.table);
   }
 
   /** Continues the game of a ledger. @returns {Promise<boolean>} */
@@ -243,12 +226,13 @@ export class App {
     return Boolean(done);
   }
 
-  /** Shows the state of the connection: `open`, `lost` or `refused`. */
+  /** Shows the state of the connection: `open`, `lost`, `refused`, or `closed` while the game cannot be opened. */
   onState(state) {
     const lost = document.getElementById("lost");
     lost.hidden = state === "open";
     if (state === "open") lost.textContent = "";
     else if (state === "refused") lost.textContent = REFUSED[this.hello?.rights ?? "host"] ?? REFUSED.player;
+    else if (state === "closed") lost.textContent = CLOSED;
     else if (this.hello) lost.textContent = "The connection to Linesman is lost. The game is kept; reconnecting …";
     else lost.textContent = "There is no connection to Linesman: open the whole address that the program printed.";
   }
@@ -278,22 +262,18 @@ export class App {
   }
 }
 
-/** Returns the ledger of a table that this tab has shown. */
-function keptLedger(table) {
-  const kept = stored(LEDGER, sessionStorage);
-  return kept.table === table ? kept.path : null;
-}
-
 /** Texts for a token that is no longer valid, by the rights it gave. */
 const REFUSED = {
   host: "Linesman was restarted, and this address is no longer valid. Open the one that the program printed.",
   player: "This game has ended. Ask your friend for a new link.",
 };
 
-/** Asks the server whether the token is no longer valid, which a WebSocket does not tell. */
-async function isRefused() {
+const CLOSED = "The game is kept, but Linesman cannot open it now. Tell your friend; this page tries again …";
+
+/** Asks the server what its status for this page is, which a WebSocket does not tell. */
+async function status() {
   const answer = await fetch(`/?token=${encodeURIComponent(token())}`, { method: "HEAD" }).catch(() => null);
-  return answer?.status === 403;
+  return answer?.status;
 }
 
 function address() {
@@ -394,18 +374,25 @@ class Socket {
   }
 
   #lose() {
-    for (const { reject } of this.waiting.values()) reject(new Error("the connection to Linesman was lost"));
+    const lost = Object.assign(new Error("the connection to Linesman was lost"), { isLost: true });
+    for (const { reject } of this.waiting.values()) reject(lost);
     this.waiting.clear();
-    if (this.isClosed) return;
-    this.app.onState("lost");
+    if (!this.isClosed) this.#wait("lost");
+  }
+
+  /** Shows why there is no connection, and tries again after some time. */
+  #wait(state) {
+    this.app.onState(state);
     const wait = WAITS[Math.min(this.failures, WAITS.length - 1)];
     this.failures += 1;
     setTimeout(() => this.#retry(), wait);
   }
 
   async #retry() {
-    this.isClosed = await isRefused();
+    const answered = await status();
+    this.isClosed = answered === 403;
     if (this.isClosed) this.app.onState("refused");
+    else if (answered === 503) this.#wait("closed");
     else this.#connect();
   }
 }

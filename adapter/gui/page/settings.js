@@ -17,9 +17,9 @@ const DEFAULTS = {
 };
 
 /** Returns the object that the browser keeps under a key; an empty one if there is none, or it is damaged. */
-export function stored(key, storage = localStorage) {
+export function stored(key) {
   try {
-    return Object(JSON.parse(storage.getItem(key) ?? "{}"));
+    return Object(JSON.parse(localStorage.getItem(key) ?? "{}"));
   } catch {
     return {};
   }

@@ -17,8 +17,8 @@ use table::journal::{Journal, parse_game, read_table};
 use table::paste::{read_game, recognise};
 use table::typing::read_moves;
 use table::{
-    ClientInfo, JoinWish, OpenTable, Role, SessionError, SideSet, TableCommand, TableError,
-    TableSession, Voice, new_id, open, resume,
+    ClientInfo, JoinWish, Role, SessionError, SideSet, TableCommand, TableSession, Voice, new_id,
+    open,
 };
 
 use crate::Wish;
@@ -49,17 +49,17 @@ impl Tab {
             Ask::OpenRecord(ask) => self.open_record(ask),
             Ask::OpenFile { path, trust } => {
                 self.may_open()?;
-                if let Some(hosted) = self.shared.lobby.of_ledger(&path) {
-                    return self.attach(&hosted, "");
-                }
-                let paused = self.shared.host.resume(&path, trust)?;
-                self.add_table(paused.setup.plan.game.clone(), resume(paused))
+                let hosted = self.shared.resume(&path, trust)?;
+                self.attach(&hosted, "")
             }
             Ask::Attach { table, name } => {
-                let hosted = self.shared.lobby.find(|hosted| hosted.id == table);
-                let hosted = hosted.filter(|_| self.may_see(&table));
-                let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
-                self.attach(&hosted, &name)
+                let found = match &self.rights {
+                    Rights::Host => self.shared.table(&table)?,
+                    // The table of the link was opened before the page.
+                    Rights::Guest(_) => self.shared.lobby.find(|hosted| hosted.id == table),
+                };
+                let hosted = found.filter(|_| self.may_see(&table));
+                self.attach(&hosted.ok_or("This table is closed.")?, &name)
             }
             Ask::Leave => {
                 // A page that was closed is noticed at the next text.
@@ -194,13 +194,9 @@ impl Tab {
     fn begin(&mut self, wish: &Wish) -> Answered {
         self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(wish)?;
-        self.add_table(setup.plan.game.clone(), open(setup))
-    }
-
-    /// Attaches the page to a table that was opened.
-    fn add_table(&mut self, game: GameSpec, table: Result<OpenTable, TableError>) -> Answered {
-        let table = table.map_err(|error| error.to_string())?;
-        let hosted = self.shared.lobby.add(game, table)?;
+        let plan = (setup.plan.id.clone(), setup.plan.game.clone());
+        let table = open(setup).map_err(|error| error.to_string())?;
+        let hosted = self.shared.lobby.add(plan, None, table)?;
         self.attach(&hosted, "")
     }
 
@@ -307,6 +303,7 @@ impl Tab {
         }
         let token = self.shared.access.guest_token(&table, side);
         let token = token.map_err(|error: io::Error| error.to_string())?;
+        self.shared.keep_links();
         let (origin, is_local) = self.shared.guest_door.link()?;
         let at = node.map_or_else(String::new, |node| format!("#node={node}"));
         let link = format!("{origin}/?token={token}{at}");

@@ -15,6 +15,9 @@ use kit::Side;
 use parking_lot::Mutex;
 use table::token::{TOKEN, is_same, random_word};
 
+use crate::GuestLink;
+use crate::limits::MAX_LINKS;
+
 /// One address at which the server listens.
 #[derive(Debug, Clone)]
 pub(crate) struct Door {
@@ -202,7 +205,7 @@ pub(crate) enum Rights {
     Guest(Arc<Invitation>),
 }
 
-/// A link for a guest.
+/// A link for a guest, valid until it is revoked.
 #[derive(Debug)]
 pub(crate) struct Invitation {
     pub(crate) table: String,
@@ -225,6 +228,14 @@ impl Invitation {
     pub(crate) fn side(&self) -> Option<Side> {
         self.seat.as_ref().map(|seat| seat.lock().side)
     }
+
+    fn new(GuestLink { token, table, side }: GuestLink) -> Arc<Invitation> {
+        Arc::new(Invitation {
+            table,
+            seat: side.map(|side| Mutex::new(LinkedSeat { side, token: None })),
+            token,
+        })
+    }
 }
 
 /// The tokens of a server.
@@ -235,11 +246,22 @@ pub(crate) struct Access {
 
 impl Access {
     /// Without a `host_token`, the host gets a new one.
-    pub(crate) fn new(host_token: Option<String>) -> std::io::Result<Access> {
+    pub(crate) fn new(host_token: Option<String>, links: Vec<GuestLink>) -> io::Result<Access> {
+        let links = links.into_iter().map(Invitation::new);
         Ok(Access {
             host_token: host_token.map_or_else(random_word::<TOKEN>, Ok)?,
-            guests: Mutex::default(),
+            guests: Mutex::new(links.collect()),
         })
+    }
+
+    /// The links that are valid.
+    pub(crate) fn links(&self) -> Vec<GuestLink> {
+        let link = |known: &Arc<Invitation>| GuestLink {
+            token: known.token.clone(),
+            table: known.table.clone(),
+            side: known.side(),
+        };
+        self.guests.lock().iter().map(link).collect()
     }
 
     /// Returns the token of the link to a side, or to watch; always the same one until it is revoked.
@@ -249,11 +271,13 @@ impl Access {
         if let Some(known) = known.find(|known| known.table == table && known.side() == side) {
             return Ok(known.token.clone());
         }
-        let token = random_word::<TOKEN>()?;
-        guests.push(Arc::new(Invitation {
-            table: table.to_owned(),
-            seat: side.map(|side| Mutex::new(LinkedSeat { side, token: None })),
+        let (token, table) = (random_word::<TOKEN>()?, table.to_owned());
+        let too_many = (guests.len() + 1).saturating_sub(MAX_LINKS);
+        guests.drain(..too_many);
+        guests.push(Invitation::new(GuestLink {
             token: token.clone(),
+            table,
+            side,
         }));
         Ok(token)
     }
@@ -464,7 +488,7 @@ mod tests {
 
     #[test]
     fn tokens_give_rights_and_the_host_s_is_for_one_door() {
-        let access = Access::new(None).expect("random numbers");
+        let access = Access::new(None, Vec::new()).expect("random numbers");
         let token = |side| access.guest_token("t", side).expect("random numbers");
         let guest = token(Some(Side::P2));
         assert_eq!(token(Some(Side::P2)), guest);
@@ -487,5 +511,10 @@ mod tests {
         assert!(at(&guest, true).is_none() && !access.is_valid(&link));
         assert!(at(&token(None), false).is_some());
         assert_ne!(token(Some(Side::P2)), guest, "a new link");
+        // Another server with the same links gives the same rights.
+        let other = Access::new(None, access.links()).expect("random numbers");
+        assert_eq!(other.links(), access.links());
+        let known = other.guest_token("t", Some(Side::P2));
+        assert_eq!(known.expect("it is known"), token(Some(Side::P2)));
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::{MatchSource, Origin, Puzzle};
+use kit::Side;
 use record::clock::Limit;
 use record::game::GameResult;
 use record::game_spec::GameSpec;
@@ -54,6 +55,14 @@ pub trait Host: Send + Sync {
     fn matches(&self) -> Vec<RecentMatch> {
         Vec::new()
     }
+
+    /// Returns the ledger of the table with this id in the user's folder; by default, `None`.
+    fn ledger(&self, _table: &str) -> Option<PathBuf> {
+        None
+    }
+
+    /// Stores the links of guests for the next start, so that only this user can read them; by default, does nothing.
+    fn keep_links(&self, _links: &[GuestLink]) {}
 
     /// Returns the puzzles of a game; by default, none.
     fn puzzles(&self, _game: &str) -> &[Puzzle] {
@@ -112,6 +121,17 @@ pub struct RecentGame {
     pub changed: u64,
 }
 
+/// A link for a guest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuestLink {
+    /// Token in the link.
+    pub token: String,
+    /// Id of the table.
+    pub table: String,
+    /// The side that the guest plays; `None` to watch.
+    pub side: Option<Side>,
+}
+
 /// A match in a ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -135,6 +155,8 @@ pub struct Settings {
     pub port: u16,
     /// The host's token; a new one if absent.
     pub host_token: Option<String>,
+    /// Links of guests that were stored by [`Host::keep_links`].
+    pub links: Vec<GuestLink>,
     /// Second address, for guests.
     pub listen: Option<SocketAddr>,
     /// PEM files of the second address: the chain of certificates, and the private key.
@@ -160,6 +182,7 @@ impl Default for Settings {
         Settings {
             port: 0,
             host_token: None,
+            links: Vec::new(),
             listen: None,
             tls: None,
             url: None,

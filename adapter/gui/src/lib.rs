@@ -33,6 +33,6 @@ mod view_state;
 pub use connection::page_schema;
 pub use door::Origin;
 pub use exercise::Puzzle;
-pub use host::{Host, RecentGame, RecentMatch, Settings, Wish};
+pub use host::{GuestLink, Host, RecentGame, RecentMatch, Settings, Wish};
 pub use reporter::MatchSource;
 pub use server::Server;

@@ -43,6 +43,9 @@ impl Limits {
     }
 }
 
+/// Maximum number of guests' links. A further one replaces the oldest.
+pub(crate) const MAX_LINKS: usize = 256;
+
 /// Maximum size of a message in bytes: of the host, who sends whole records, and of a guest.
 pub(crate) const MAX_HOST_MESSAGE: usize = 6 << 20;
 pub(crate) const MAX_GUEST_MESSAGE: usize = 16 << 10;

@@ -1,6 +1,7 @@
 //! The tables of a server. A table without a page is kept for a short time, so that a page can be reloaded; then its
-//! engines end. The game remains in its ledger.
+//! engines end. The game remains in its ledger, from which the table is opened again with the same id.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -14,6 +15,9 @@ use table::{OpenTable, TableHandle, new_id};
 
 use crate::door::Access;
 
+/// Timeout for another page that opens a table.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// The open tables.
 pub(crate) struct Lobby {
     pub(crate) access: Arc<Access>,
@@ -22,10 +26,15 @@ pub(crate) struct Lobby {
     pub(crate) tables: Mutex<Vec<(Arc<HostedTable>, JoinHandle<()>)>>,
     pub(crate) max_tables: usize,
     pub(crate) is_stopped: AtomicBool,
+    /// Ledgers whose tables are being opened.
+    pub(crate) opening: Mutex<HashSet<PathBuf>>,
+    /// Notified when one of them is open.
+    pub(crate) opened: Condvar,
 }
 
 /// A table of this server.
 pub(crate) struct HostedTable {
+    /// The id of its plan, which is also in its ledger.
     pub(crate) id: String,
     pub(crate) game: GameSpec,
     pub(crate) handle: TableHandle,
@@ -82,20 +91,47 @@ impl Lobby {
         open.map(|(table, _)| Arc::clone(table)).collect()
     }
 
-    /// Adds an open table, and starts its keeper thread.
+    /// Runs `open`, which opens the table of a ledger. Waits while another page opens that one.
+    ///
+    /// # Errors
+    /// The other page takes too long.
+    pub(crate) fn one_at_a_time<T>(
+        &self,
+        ledger: &Path,
+        open: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, String> {
+        let ledger = canonical(ledger);
+        let mut opening = self.opening.lock();
+        let is_opening = |opening: &mut HashSet<PathBuf>| opening.contains(&ledger);
+        let waited = (self.opened).wait_while_for(&mut opening, is_opening, OPEN_TIMEOUT);
+        if waited.timed_out() {
+            return Err("Another page is opening this game. Wait a moment.".to_owned());
+        }
+        opening.insert(ledger.clone());
+        drop(opening);
+        let opened = open();
+        self.opening.lock().remove(&ledger);
+        self.opened.notify_all();
+        opened
+    }
+
+    /// Adds an open table with the id of its plan, and starts its keeper thread. A table gets another id if a copy of its
+    /// ledger is in use.
     ///
     /// # Errors
     /// The thread cannot be started, or the server is stopping.
     pub(crate) fn add(
         self: &Arc<Lobby>,
-        game: GameSpec,
+        (plan_id, game): (String, GameSpec),
+        ledger: Option<&Path>,
         table: OpenTable,
     ) -> Result<Arc<HostedTable>, String> {
+        let is_free = !plan_id.is_empty() && self.find(|other| other.id == plan_id).is_none();
         let hosted = Arc::new(HostedTable {
-            id: new_id(),
+            id: if is_free { plan_id } else { new_id() },
             game,
             handle: table.handle.clone(),
-            ledger: OnceLock::new(),
+            ledger: ledger.map_or_else(OnceLock::new, |path| path.to_owned().into()),
             presence: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -112,8 +148,8 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// Ends a table on request, or after some time without a page.
-    fn keep(&self, hosted: &HostedTable, table: OpenTable) {
+    /// Ends a table on request, or after some time without a page. Its links lead to its ledger, if there is one.
+    fn keep(&self, hosted: &Arc<HostedTable>, table: OpenTable) {
         let mut presence = hosted.presence.lock();
         while !presence.is_ended {
             if presence.n_pages > 0 {
@@ -127,9 +163,11 @@ impl Lobby {
         table.handle.stop();
         // The clients have received the reason of a failure.
         let _ = table.join();
-        self.access.revoke(|link| link.table == hosted.id);
+        if hosted.ledger.get().is_none() {
+            self.access.revoke(|link| link.table == hosted.id);
+        }
         let mut tables = self.tables.lock();
-        tables.retain(|(table, _)| table.id != hosted.id);
+        tables.retain(|(table, _)| !Arc::ptr_eq(table, hosted));
     }
 
     /// Returns an open table.
@@ -139,7 +177,7 @@ impl Lobby {
 
     /// Returns the open table that writes this ledger.
     pub(crate) fn of_ledger(&self, ledger: &Path) -> Option<Arc<HostedTable>> {
-        let same = |path: &PathBuf| path.canonicalize().ok() == ledger.canonicalize().ok();
+        let same = |path: &PathBuf| canonical(path) == canonical(ledger);
         self.find(|table| table.ledger.get().is_some_and(same))
     }
 
@@ -167,6 +205,11 @@ impl Lobby {
             let _ = keeper.join();
         }
     }
+}
+
+/// The path of a ledger that is the same by all names.
+fn canonical(ledger: &Path) -> PathBuf {
+    ledger.canonicalize().unwrap_or_else(|_| ledger.to_owned())
 }
 
 impl HostedTable {

@@ -10,7 +10,7 @@ use std::{fmt, io, thread};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, REFRESH, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{Next, from_fn};
@@ -21,13 +21,13 @@ use crossbeam_channel::{Sender, bounded};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use table::strangers::Strangers;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, spawn_blocking};
 use tokio::time::timeout;
 
 use crate::assets::Assets;
@@ -93,7 +93,8 @@ impl Server {
             }));
         }
         let address = doors[0].address;
-        let access = Arc::new(Access::new(settings.host_token.clone())?);
+        let links = settings.links.clone();
+        let access = Arc::new(Access::new(settings.host_token.clone(), links)?);
         let (end, ended) = bounded(0);
         let shared = Arc::new(ServerState {
             lobby: Arc::new(Lobby {
@@ -102,8 +103,11 @@ impl Server {
                 max_tables: limits.tables,
                 tables: Mutex::default(),
                 is_stopped: AtomicBool::new(false),
+                opening: Mutex::default(),
+                opened: Condvar::new(),
             }),
             access,
+            keeping: Mutex::default(),
             assets: Assets::default(),
             games: OnceLock::new(),
             recorded: OnceLock::new(),
@@ -277,6 +281,29 @@ fn refuse(why: &'static str) -> Response {
     (StatusCode::FORBIDDEN, format!("{why}\n")).into_response()
 }
 
+/// Returns the rights of a request. The table of a guest's link is opened if it is closed.
+async fn admit(shared: &Arc<ServerState>, door: &Door, uri: &Uri) -> Result<Rights, Response> {
+    let rights = shared.access.rights(uri, door.is_host);
+    let rights = rights.ok_or_else(|| refuse_token(door))?;
+    let Rights::Guest(link) = &rights else {
+        return Ok(rights);
+    };
+    let (opener, table) = (Arc::clone(shared), link.table.clone());
+    match spawn_blocking(move || opener.table(&table)).await {
+        Ok(Ok(Some(_))) => Ok(rights),
+        Ok(Ok(None)) => Err(refuse_token(door)),
+        // The reason is not the guest's business: it names files and programs.
+        Ok(Err(_)) | Err(_) => Err(([(REFRESH, "5")], unavailable(CANNOT_OPEN)).into_response()),
+    }
+}
+
+const CANNOT_OPEN: &str = "The game is kept, but Linesman cannot open it now. Tell your friend, who may have it open in \
+                           another program. This page tries again every 5 seconds.\n";
+
+fn unavailable(why: impl Into<String>) -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, why.into()).into_response()
+}
+
 /// Rejects a request without a valid token. On this machine it may be that of the host or that of a guest.
 fn refuse_token(door: &Door) -> Response {
     refuse(match door.is_host {
@@ -296,11 +323,10 @@ async fn index(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    if shared.access.rights(&uri, door.is_host).is_none() {
-        return refuse_token(&door);
-    }
+    let admitted = admit(&shared, &door, &uri).await;
+    let page = |_| shared.assets.file("index.html", &headers);
     let no_store = [(CACHE_CONTROL, "no-store")];
-    (no_store, shared.assets.file("index.html", &headers)).into_response()
+    (no_store, admitted.map_or_else(|refused| refused, page)).into_response()
 }
 
 /// The page at the address of a table, a puzzle or a match, or as an installed app. It contains no data; its token is in
@@ -325,8 +351,9 @@ async fn web_socket(
             "This request comes from a page of another server. Open the page of this one.",
         );
     }
-    let Some(rights) = shared.access.rights(&uri, door.is_host) else {
-        return refuse_token(&door);
+    let rights = match admit(&shared, &door, &uri).await {
+        Ok(rights) => rights,
+        Err(refused) => return refused,
     };
     let (tabs, max) = match rights {
         Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),
@@ -335,7 +362,6 @@ async fn web_socket(
     let mut words = uri.query().unwrap_or_default().split('&');
     let mut packing = Packing::default();
     packing.is_on = words.any(|word| word == "packed=1");
-    let unavailable = |why: String| (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
         let max = shared.limits.tabs;
         return unavailable(format!("too many pages: at most {max} at once\n"));

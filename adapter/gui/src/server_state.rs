@@ -1,6 +1,7 @@
 //! The state that all connections share.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crossbeam_channel::Receiver;
@@ -13,13 +14,15 @@ use crate::assets::Assets;
 use crate::door::{Access, Door};
 use crate::games::{GameInfo, recorded_games};
 use crate::limits::Limits;
-use crate::lobby::Lobby;
+use crate::lobby::{HostedTable, Lobby};
 use crate::{Host, Settings, Wish};
 
 /// State shared by all connections.
 pub(crate) struct ServerState {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) access: Arc<Access>,
+    /// Held while the guests' links are stored.
+    pub(crate) keeping: Mutex<()>,
     pub(crate) lobby: Arc<Lobby>,
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
@@ -45,6 +48,48 @@ impl ServerState {
     pub(crate) fn games(&self) -> &RawValue {
         let all = || to_raw_value(&GameInfo::all(self.host.as_ref())).expect("it is plain data");
         self.games.get_or_init(all)
+    }
+
+    /// Returns a table, which is opened again from its ledger if it is closed; `None` if this folder has none. No table is
+    /// opened beside a match.
+    ///
+    /// # Errors
+    /// The table cannot be opened; the text is for the host.
+    pub(crate) fn table(&self, id: &str) -> Result<Option<Arc<HostedTable>>, String> {
+        let open = self.lobby.find(|hosted| hosted.id == id);
+        if open.is_some() || self.settings.source.is_some() {
+            return Ok(open);
+        }
+        let ledger = self.host.ledger(id);
+        ledger.map(|ledger| self.resume(&ledger, false)).transpose()
+    }
+
+    /// Returns the table of a ledger, which is opened if it is closed.
+    ///
+    /// # Errors
+    /// The table cannot be opened; the text is for the host.
+    pub(crate) fn resume(
+        &self,
+        ledger: &Path,
+        is_trusted: bool,
+    ) -> Result<Arc<HostedTable>, String> {
+        self.lobby.one_at_a_time(ledger, || {
+            if let Some(hosted) = self.lobby.of_ledger(ledger) {
+                return Ok(hosted);
+            }
+            self.lobby.make_room()?;
+            let paused = self.host.resume(ledger, is_trusted)?;
+            let plan = &paused.setup.plan;
+            let plan = (plan.id.clone(), plan.game.clone());
+            let table = table::resume(paused).map_err(|error| error.to_string())?;
+            self.lobby.add(plan, Some(ledger), table)
+        })
+    }
+
+    /// Stores the guests' links.
+    pub(crate) fn keep_links(&self) {
+        let _in_order = self.keeping.lock();
+        self.host.keep_links(&self.access.links());
     }
 
     /// Returns the recorded games of the lobby, which are replayed once for all pages.

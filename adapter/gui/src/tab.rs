@@ -295,13 +295,15 @@ impl Tab {
             (TableEvent::Removed { may_return, .. }, _) if !may_return => {
                 let access = &self.shared.access;
                 access.revoke(|known| std::ptr::eq(known, &**link));
+                self.shared.keep_links();
             }
             (TableEvent::Welcome { token, .. }, Some(seat)) => seat.lock().token.clone_from(token),
             (TableEvent::Snapshot(snapshot), Some(seat)) => {
                 if let Role::Player(sides) = snapshot.role
                     && let Some(side) = sides.iter().next()
+                    && std::mem::replace(&mut seat.lock().side, side) != side
                 {
-                    seat.lock().side = side;
+                    self.shared.keep_links();
                 }
             }
             _ => {}

@@ -90,6 +90,12 @@ impl Gui {
         self.run.pid()
     }
 
+    /// Kills it, and waits for its end.
+    pub(super) fn kill(self) {
+        self.run.signal(Signal::KILL);
+        self.run.done();
+    }
+
     /// Sends SIGTERM and waits for the exit.
     pub(super) fn terminate(self) -> Done {
         self.run.signal(Signal::TERM);

@@ -1,14 +1,16 @@
 //! Several people at one table: links, permissions, consent, a reloaded page.
 
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page};
+use super::page::{Gui, Page, http};
 use super::seat::seat;
 use crate::support::{CLOSE_INHERITED, Folder, begins, has, lacks};
 
@@ -253,6 +255,69 @@ fn a_link_is_replaced_and_its_guests_leave() {
         &guest.is_refused(json!({"ask": "invite", "side": "p2", "renew": true})),
         "Only the host",
     );
+}
+
+/// A port that was free just now.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("a port").port()
+}
+
+#[test]
+fn a_link_outlives_a_restart_of_the_server_and_opens_its_game_again() {
+    let folder = Folder::new("guests-restart");
+    let port = free_port();
+    let words = format!("--port {port}");
+    let gui = Gui::start(&folder, &words);
+    let (mut host, mut guest, to_seat) = game_with_guest(&gui);
+    let to_watch = link(&mut host, Value::Null);
+    let old = link(&mut host, json!("p1"));
+    host.ask(json!({"ask": "invite", "side": "p1", "renew": true}));
+    host.play("e5");
+    guest.event("move-played");
+    guest.play("b2");
+    host.event_with("move-played", "side", "p2");
+    let table = host.first_table();
+    let ledger = host.attach(&table)["ledger"].clone();
+    let kept = folder.path(&format!("state/linesman/guests-{port}.json"));
+    let mode = fs::metadata(kept).expect("it is kept").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    gui.kill();
+
+    let gui = Gui::start(&folder, &words);
+    // As long as the game cannot be opened, the answer says that it is tried again.
+    let file = File::open(folder.path(ledger.as_str().expect("a ledger"))).expect("a ledger");
+    file.lock().expect("nobody else writes");
+    assert_eq!((status(&to_seat), status(&old)), (Some(503), Some(403)));
+    let path = to_seat.strip_prefix(&format!("http://{}", gui.address()));
+    let host_line = format!("Host: {}\r\n", gui.address());
+    let (head, body) = http(gui.address(), path.expect("a link"), &host_line);
+    has(&head.to_lowercase(), "refresh: 5");
+    has(&body, "tries again");
+    lacks(&body, "jsonl");
+    drop(file);
+    let mut guest = Page::open(&to_seat);
+    let snapshot = attach(&mut guest);
+    assert_eq!(snapshot["role"], json!({"player": ["p2"]}));
+    assert_eq!(snapshot["tree"]["here"], 2);
+    // The host's page comes back to the same table by its address, and has the same link.
+    let mut host = gui.page();
+    assert_eq!(host.attach(&table)["tree"]["here"], 2);
+    assert_eq!(link(&mut host, json!("p2")), to_seat);
+    host.play("c3");
+    guest.event_with("move-played", "move", "c3");
+    guest.play("d4");
+    host.event_with("move-played", "move", "d4");
+    assert_eq!(role(&mut Page::open(&to_watch)), "spectator");
+    // After a rematch, the link leads to the other side, also after a restart.
+    host.table(json!({"command": "resign"}));
+    host.table(json!({"command": "rematch"}));
+    guest.wait(|event| event["role"] == json!({"player": ["p1"]}));
+    guest.ask(json!({"ask": "look"}));
+    gui.kill();
+    let gui = Gui::start(&folder, &words);
+    assert_eq!(role(&mut Page::open(&to_seat)), json!({"player": ["p1"]}));
+    gui.terminate();
 }
 
 /// The host gave the seat to an engine after the link was sent.
