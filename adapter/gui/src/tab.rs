@@ -9,7 +9,7 @@ use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, at, bounded, never, select};
 use record::event::Event;
 use serde_json::{Value, json};
-use table::{Role, SessionError, TableCommand, TableEvent, TableSession, Voice};
+use table::{Mover, Role, SessionError, TableCommand, TableEvent, TableSession, Voice};
 use tokio::sync::mpsc;
 
 use crate::connection::{self, Ask, FromPage, MessageId, Queues, Told, json as text_of};
@@ -215,6 +215,11 @@ impl Tab {
 
     /// Handles an event of the table, and passes it on to the page.
     fn hear(&mut self, mut event: TableEvent) -> Result<(), Gone> {
+        // The page holds a fast answer back for some time, in which it shows the position after the person's move.
+        if self.is_view_due && self.sitting.as_ref().is_some_and(|it| it.is_answer(&event)) {
+            self.is_view_due = false;
+            self.show()?;
+        }
         let Some(sitting) = &mut self.sitting else {
             return Ok(());
         };
@@ -357,6 +362,14 @@ impl Sitting {
             // It is set once: a table has one ledger.
             let _ = self.visit.0.ledger.set(path.clone());
         }
+    }
+
+    /// `true` for an engine's move after a person's.
+    fn is_answer(&self, event: &TableEvent) -> bool {
+        let (tree, here) = (self.session.game.tree(), self.session.game.here());
+        let by_person = tree.ply(here).is_some_and(|ply| ply.by == Mover::Person);
+        by_person
+            && matches!(event, TableEvent::MovePlayed { placed, .. } if placed.by == Mover::Engine)
     }
 
     /// Updates the game. The flags are `true` if the position, and if the game, has changed.

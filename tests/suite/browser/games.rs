@@ -52,6 +52,24 @@ fn the_level_of_the_engines_is_told_from_the_beginning() {
     }
 }
 
+/// The page may hold the engine's answer back.
+#[test]
+fn a_person_s_move_is_shown_before_a_fast_answer() {
+    let gui = Gui::alone("");
+    let mut page = gui.page();
+    let mut view = page.begin_game("susan", "human", "builtin nodes=1");
+    for node in [0, 2, 4] {
+        page.forget();
+        let codes = codes(&view);
+        page.play(&codes[codes.len() / 2]);
+        // A view of the earlier position may still arrive.
+        let is_view = |event: &Value| event["event"] == "view" && event["node"] != node;
+        let next = page.wait(|event| is_view(event) || event["by"] == "engine");
+        assert_eq!(next["node"], node + 1);
+        view = page.event_with("view", "node", node + 2);
+    }
+}
+
 /// A rules program that fails closes the table. A table that is opened later has a new process.
 #[test]
 fn a_rules_program_that_failed_is_started_again() {
