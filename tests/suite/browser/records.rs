@@ -55,6 +55,24 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
 }
 
 #[test]
+fn pages_that_open_a_game_at_once_share_its_table() {
+    let folder = Folder::new("at-once");
+    let line = "printf 'e5\\nquit\\n' | LINESMAN play susan --ledger l.jsonl";
+    folder.shell(line).exits(0);
+    let gui = Gui::start(&folder, "");
+    let mut pages: Vec<Page> = (0..6).map(|_| gui.page()).collect();
+    let open = json!({"ask": "open-file", "path": "l.jsonl"});
+    let ids: Vec<u64> = pages.iter_mut().map(|it| it.begin(open.clone())).collect();
+    let mut tables = Vec::new();
+    for (page, id) in pages.iter_mut().zip(ids) {
+        tables.push(page.wait(|event| event["id"] == id)["done"]["table"].clone());
+    }
+    assert!(tables[0].is_string());
+    tables.dedup();
+    assert_eq!(tables.len(), 1);
+}
+
+#[test]
 fn the_page_goes_on_with_a_game_of_partners() {
     let folder = Folder::new("page-partners");
     let seats = "--p1 'human name=Ann' --p1 'human name=Cid' --p2 'human name=Bob'";
