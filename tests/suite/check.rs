@@ -150,8 +150,8 @@ fn a_fault_is_shown_by_few_lines() {
 const OF_RULES: &str = "position-forms bad-position position-string listed-moves query-game perft display depth searchmoves \
     finished-game mate variations multipv mate-distances long-games";
 
-/// SUSAN and Projex, which has a separate search, pass all steps, and the other games those that depend on their rules;
-/// with `LINESMAN_TEST_FULL` each passes all. The engine of the faults passes without one.
+/// SUSAN passes all steps, Projex, which has a separate search, all but the longest, and the other games those that depend
+/// on their rules; with `LINESMAN_TEST_FULL` each passes all. The engine of the faults passes without one.
 #[test]
 fn each_game_passes() {
     let is_of_rules = |step: &&Step| {
@@ -159,9 +159,11 @@ fn each_game_passes() {
     };
     let of_rules: Vec<&Step> = STEPS.iter().filter(is_of_rules).collect();
     let all: Vec<&Step> = STEPS.iter().collect();
+    let short = all.iter().copied().filter(|step| step.name != "200-games");
+    let short: Vec<&Step> = short.collect();
     let own = format!("cmd={MUTANT} arg=susan susan");
     let engines = [
-        ("builtin projex", &all),
+        ("builtin projex", &short),
         (own.as_str(), &all),
         ("builtin graph-hockey", &of_rules),
         ("builtin gobblet", &of_rules),

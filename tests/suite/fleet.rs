@@ -65,9 +65,11 @@ impl Fleet {
         self.worker_in(&self.folder, more)
     }
 
-    /// A worker of another machine.
+    /// A worker of another machine. It plays one game at a time unless `more` says otherwise: it would measure its speed in
+    /// as many processes.
     fn worker_in(&self, folder: &Folder, more: &str) -> Run {
-        folder.linesman(&format!("fleet worker {} {more}", self.url()))
+        let one = ["--concurrency 1", ""][usize::from(more.contains("--concurrency"))];
+        folder.linesman(&format!("fleet worker {} {one} {more}", self.url()))
     }
 
     /// The last line of a worker that is refused.
@@ -223,7 +225,7 @@ fn two_workers_play_the_match_that_one_machine_plays() {
     fleet
         .linesman(&format!("match {game} --pgn alone.pgn --quiet"))
         .exits(0);
-    let workers = [(); 2].map(|()| fleet.worker("--idle-s 60"));
+    let workers = [(); 2].map(|()| fleet.worker("--idle-s 60 --concurrency 2"));
     let words = format!("{game} --pgn fleet.pgn --ledger fleet.jsonl");
     fleet.begin(&words).exits(0).shows(20, "Finished game");
     fleet.has_same_games();

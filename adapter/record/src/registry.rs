@@ -1,5 +1,7 @@
 //! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
+use std::collections::HashSet;
+
 use kit::game_entry::{Opened, PositionLine};
 use kit::options;
 use kit::search::{Ladder, SearchScore, Searcher};
@@ -18,15 +20,14 @@ impl Registry {
         self.0
     }
 
-    /// Adds games at the end, each of which replaces one of the same name. The list lives as long as the process.
+    /// Adds games of different names at the end; each replaces one of its name. The list lives as long as the process.
     #[must_use]
     pub fn with(self, entries: impl IntoIterator<Item = GameEntry>) -> Registry {
-        let mut games = self.0.to_vec();
-        for entry in entries {
-            games.retain(|game| game.name != entry.name);
-            games.push(Box::leak(Box::new(entry)));
-        }
-        Registry(games.leak())
+        let added: &[GameEntry] = Vec::from_iter(entries).leak();
+        let names: HashSet<&str> = added.iter().map(|game| game.name).collect();
+        let kept = self.games().iter().copied();
+        let kept = kept.filter(|game| !names.contains(game.name));
+        Registry(Vec::from_iter(kept.chain(added)).leak())
     }
 
     /// As [`with`](Registry::with), for one game at the beginning.

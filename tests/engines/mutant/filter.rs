@@ -197,7 +197,7 @@ impl Spoiler {
             ("quit", ["quit"]) => exit(1),
             ("quit-in-search", ["quit"]) if was_searching => nothing(),
             ("200-games", ["uginewgame"]) => {
-                self.leaked.push([1].repeat(MEBIBYTE));
+                self.leaked.push([1].repeat(4 * MEBIBYTE));
                 line.to_owned()
             }
             ("200-games/2", ["uginewgame"]) => {

@@ -1,5 +1,7 @@
 //! Pasted figures and moves: at terminals with and without bracketed paste, through a pipe, and from a file.
 
+use laws::testing::sample;
+
 use super::pty::Terminal;
 use crate::figures::{FIGURES, text};
 use crate::support::{Folder, has};
@@ -255,11 +257,14 @@ fn a_paste_without_its_end_can_be_broken_off() {
 }
 
 #[test]
-fn ten_megabytes_go_through_a_pipe() {
+fn megabytes_go_through_a_pipe() {
     let folder = Folder::new("pipe-hostile");
-    let done = folder
-        .shell("(echo setup; yes $(printf 'S.%.0s' $(seq 500)) | head -c 10000000; echo; echo e5) | LINESMAN play susan --p2 human --ledger l | tail -n 3")
-        .done();
+    let n_bytes = sample(10_000_000);
+    let line = format!(
+        "(echo setup; yes $(printf 'S.%.0s' $(seq 500)) | head -c {n_bytes}; echo; echo e5) | \
+         LINESMAN play susan --p2 human --ledger l | tail -n 3"
+    );
+    let done = folder.shell(&line).done();
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
         folder.read("l").matches("{\"journal\":{\"move\"").count(),

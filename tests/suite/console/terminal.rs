@@ -385,10 +385,10 @@ fn bad_input_at_a_terminal_loses_nothing() {
 #[test]
 fn a_clock_is_shown_and_runs_out() {
     let folder = Folder::new("console-clock");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human --tc 0.3+600 --ledger l");
-    terminal.finds(r"1\. x 0:00\.\d> ");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human --tc 3+600 --ledger l");
+    terminal.finds(r"1\. x 0:0\d\.\d> ");
     terminal.talk("=> Game over: o wins, 0-1 {x loses on time: / new => a new game / e5");
-    terminal.finds(r"2\. o 0:00\.\d> ");
+    terminal.finds(r"2\. o 0:0\d\.\d> ");
     terminal.hangs_up();
     has(&folder.read("l"), "\"termination\":\"time forfeit\"");
 }
