@@ -151,7 +151,7 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Done<Option<Wish>> {
     };
     let game = parse_game(game, host.registry())?;
     rules(host.registry(), &game)?;
-    let defaults = Defaults::of_limit(Limit::Unlimited, None)?;
+    let defaults = Defaults::of_limit(Limit::Unlimited, None);
     let seat = |flag: &str, seat: &Option<String>, usual: SeatSpec| {
         let seat = seat
             .as_ref()
@@ -272,7 +272,7 @@ fn defaults(clock: Limit, level: Option<LevelChoice>) -> Done<Defaults> {
     if let Some(LevelChoice::Fixed(level)) = level {
         check_number("level", level)?;
     }
-    Defaults::of_limit(clock, level)
+    Ok(Defaults::of_limit(clock, level))
 }
 
 impl gui::Host for GuiHost {

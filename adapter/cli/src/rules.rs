@@ -40,7 +40,7 @@ pub fn extend(
         [word] if word == OF_FIRST_ENGINE => command_of_engine(command)?,
         words => words.to_vec(),
     };
-    Ok(registry.led_by(entry(FLAG, &words, timeouts)?))
+    Ok(registry.led_by(entry(FLAG, read(FLAG, &words)?, timeouts)?))
 }
 
 /// The words of the program of the first engine that is one.
@@ -54,8 +54,8 @@ fn command_of_engine(command: RulesContext<'_>) -> Done<Vec<String>> {
     Ok(of_program.cloned().collect())
 }
 
-/// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
-fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Done<GameEntry> {
+/// Reads the words of `--rules`.
+fn read(flag: &str, words: &[String]) -> Done<Words> {
     for word in words {
         let key = word.split('=').next().unwrap_or_default();
         if !["cmd", "arg", "dir", "name"].contains(&key) && !key.starts_with("option.") {
@@ -63,7 +63,12 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Done<GameE
             return refuse!("{flag}: {word}: the words are {expected}");
         }
     }
-    let spec = Words::read_plain(flag, words)?.spec(flag, &Words::default())?;
+    Words::read_plain(flag, words)
+}
+
+/// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
+fn entry(flag: &'static str, words: Words, timeouts: Timeouts) -> Done<GameEntry> {
+    let spec = words.spec(flag, &Words::default())?;
     let entry = rules_program::entry(spec.name.as_deref(), &spec.program, &spec.options, timeouts);
     entry.map_err(|why| match spec.program {
         Program::Command { .. } => trouble(flag, why),
@@ -75,7 +80,11 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Done<GameE
 pub(crate) fn again(registry: Registry) -> Done<Registry> {
     let words = registry.games().first().map_or(&[][..], |entry| entry.args);
     let words = words.strip_prefix(&[FLAG.to_owned()]).unwrap_or(words);
-    Ok(registry.led_by(entry(FLAG, words, Timeouts::of_ms(10_000, 5_000))?))
+    Ok(registry.led_by(entry(
+        FLAG,
+        read(FLAG, words)?,
+        Timeouts::of_ms(10_000, 5_000),
+    )?))
 }
 
 /// The program of a plan's rules, unless the registry has one of this game. A compiled game of the same name has other rules
@@ -126,10 +135,9 @@ pub(crate) fn of_plan(
             "{ledger}: {words} has changed since the match began: restore its files, or give --trust"
         );
     }
-    let mut words = rules.words.clone();
-    if !words.iter().any(|word| word.starts_with("name=")) {
-        words.push(format!("name={}", plan.game.name));
-    }
+    let flag = "the rules of the ledger";
+    let mut words = read(flag, &rules.words)?;
+    words.name.get_or_insert_with(|| plan.game.name.clone());
     let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
-    Ok(registry.with([entry("the rules of the ledger", &words, timeouts)?]))
+    Ok(registry.with([entry(flag, words, timeouts)?]))
 }

@@ -62,8 +62,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
         false => file.all()?,
     };
     let local = |engine: &Described| {
-        let words = file.words(&engine.name, &engine.words)?;
-        let mut spec = words.spec(&engine.name, &Words::default())?;
+        let mut spec = engine.words.clone().spec(&engine.name, &Words::default())?;
         spec.name = Some(engine.name.clone());
         Ok(spec)
     };

@@ -113,9 +113,7 @@ fn show(args: &AnalyseArgs, told: &Told, columns: [usize; 2]) -> Done {
 impl SolverArgs {
     /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
     pub fn spec(&self) -> Done<EngineSpec> {
-        let limit = self.limit.word().unwrap_or_else(|| "st=1".to_owned());
-        let key = limit.split('=').next().unwrap_or_default();
-        let each = read_words(&format!("--{key}"), std::slice::from_ref(&limit))?;
+        let each = Words::limited(self.limit.limit(), None);
         let words = match &self.engine {
             Some(words) => read_words("--engine", words)?,
             None => Words::builtin(),

@@ -24,7 +24,7 @@ const SUITES: &[(&str, &str)] = &[
 pub(crate) fn table(args: &PuzzleArgs, registry: Registry) -> Done<PlayArgs> {
     let puzzles = puzzles(args, registry)?;
     let mut play = PlayArgs::of(&puzzles[0].rules.spec().to_string());
-    play.table.limit = args.limit.word();
+    play.table.limit = Some(args.limit.limit());
     (play.ascii, play.lines) = (args.ascii, args.lines);
     play.puzzles = Some(PuzzleSet {
         puzzles: puzzles.into(),

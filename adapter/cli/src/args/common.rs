@@ -7,13 +7,15 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, StringValueParser, TypedValueParser};
 use kit::search::MAX_PLY;
+use record::clock::Limit;
 use record::ledger::SyncPolicy;
 use record::plan::{DEFAULT_SEARCH_TIMEOUT_MS, MAX_COUNT, MAX_WAIT_MS};
 use referee::engine::Timeouts;
 
 use crate::config::words::EngineLine;
+use crate::engines::words::ONE_SECOND;
 
 /// The rules of a program, for all commands of a program.
 #[derive(Debug, Clone, Args)]
@@ -96,29 +98,32 @@ pub struct SearchTimeoutArgs {
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// Seconds for each position; 1 if no limit is given
-    #[arg(long, value_name = "SECONDS")]
-    pub st: Option<String>,
+    #[arg(long, value_name = "SECONDS", value_parser = limit("st"))]
+    pub st: Option<Limit>,
 
     /// Search depth for each position, in plies
-    #[arg(long, value_name = "N", conflicts_with = "st")]
-    pub depth: Option<String>,
+    #[arg(long, value_name = "N", conflicts_with = "st", value_parser = limit("depth"))]
+    pub depth: Option<Limit>,
 
     /// Nodes to search for each position
-    #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
-    pub nodes: Option<String>,
+    #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"], value_parser = limit("nodes"))]
+    pub nodes: Option<Limit>,
 }
 
 impl LimitArgs {
-    /// The limit as a setting of `--engine`, such as `st=1`.
-    pub fn word(&self) -> Option<String> {
-        let limits = [
-            ("st", &self.st),
-            ("depth", &self.depth),
-            ("nodes", &self.nodes),
-        ];
-        let mut given = limits.into_iter();
-        given.find_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)))
+    /// The limit.
+    pub fn limit(&self) -> Limit {
+        self.st.or(self.depth).or(self.nodes).unwrap_or(ONE_SECOND)
     }
+}
+
+/// Reads the value of a limit with this key, such as `st`.
+pub(crate) fn limit(key: &'static str) -> impl TypedValueParser<Value = Limit> {
+    let read = move |value: String| {
+        let limit = Limit::parse_word(key, &value);
+        limit.unwrap_or_else(|| Err(format!("{key} is no limit")))
+    };
+    StringValueParser::new().try_map(read)
 }
 
 /// Reads the moments at which records are forced to the disk.

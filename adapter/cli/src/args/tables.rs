@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use check::suite::Puzzle;
 use clap::{Args, FromArgMatches};
+use record::clock::Limit;
 use record::ledger::SyncPolicy;
 use table::LevelChoice;
 
-use super::common::{SearchTimeoutArgs, milliseconds, seconds_or_none, sync_policy};
+use super::common::{SearchTimeoutArgs, limit, milliseconds, seconds_or_none, sync_policy};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -100,16 +101,16 @@ pub(crate) struct TableArgs {
     pub(crate) p2: Vec<String>,
 
     /// Seconds per move of an engine; 1 if absent
-    #[arg(long, value_name = "SECONDS", conflicts_with = "tc")]
-    pub(crate) st: Option<String>,
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tc", value_parser = limit("st"))]
+    pub(crate) st: Option<Limit>,
 
     /// A clock for both players, in seconds
-    #[arg(long, value_name = "[MOVES/]TIME[+INC]")]
-    pub(crate) tc: Option<String>,
+    #[arg(long, value_name = "[MOVES/]TIME[+INC]", value_parser = limit("tc"))]
+    pub(crate) tc: Option<Limit>,
 
     /// The limit of an engine in place of these, for `linesman puzzle`.
     #[arg(skip)]
-    pub(crate) limit: Option<String>,
+    pub(crate) limit: Option<Limit>,
 
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,

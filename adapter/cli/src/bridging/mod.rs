@@ -16,17 +16,13 @@ use record::registry::Registry;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::config::read_words;
-use crate::engines::words::Words;
+use crate::engines::words::{LARGE_MARGIN_MS, ONE_SECOND, Words};
 use crate::game_name::{parse_game, parse_game_or_any, rules};
 use crate::matches::plan::open_log;
 use crate::matches::quiet_host;
 use crate::paths;
 use crate::platform::stop_on_signals;
 use crate::usage::{Done, Failure, OrFail, refuse, trouble, usage};
-
-/// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
-/// GUI judges the time.
-const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
 
 /// Serves the GUI until it quits. Returns the exit status.
 pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Done<ExitCode> {
@@ -73,8 +69,8 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Done<BridgeSetup> {
         Some(words) => read_words("--engine", words)?.or_builtin(),
         None => Words::builtin(),
     };
-    let overrides_limit = words.limits().next().is_some();
-    let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
+    let overrides_limit = words.limit.is_some();
+    let defaults = Words::limited(ONE_SECOND, Some(LARGE_MARGIN_MS));
     Ok(BridgeSetup {
         game,
         overrides_limit,

@@ -102,7 +102,7 @@ fn subject(args: &CheckArgs, registry: Registry, seed: u64, stop: Stop) -> Done<
     if let Some(spec) = &game {
         registry.rules(spec)?;
     }
-    let margin_ms = read_words("check", &words)?.parse("timemargin");
+    let margin_ms = read_words("check", &words)?.margin_ms;
     let spec = spec("check", &words)?;
     if spec.program == Program::Builtin && game.as_ref().is_none_or(|game| game.name == ANY) {
         return refuse!("GAME: the built-in engine needs a game that linesman games lists");

@@ -52,8 +52,8 @@ pub struct Described {
     pub name: String,
     /// The line of its table, counted from 1.
     pub line: usize,
-    /// The words after `--engine` that describe it.
-    pub words: Vec<String>,
+    /// What the words of its table say.
+    pub words: Words,
 }
 
 impl EnginesFile {
@@ -80,14 +80,11 @@ impl EnginesFile {
         described(&file, engines, "engine")
     }
 
-    /// The registry's entry of each `[[game]]`, made by `entry` from the words of `--rules`. A default file need not exist.
+    /// The registry's entry of each `[[game]]`, made by `entry` from its words. A default file need not exist.
     ///
     /// # Errors
     /// The file cannot be read, or a game is described wrongly.
-    pub(crate) fn games(
-        &self,
-        entry: impl Fn(&[String]) -> Done<GameEntry>,
-    ) -> Done<Vec<GameEntry>> {
+    pub(crate) fn games(&self, entry: impl Fn(Words) -> Done<GameEntry>) -> Done<Vec<GameEntry>> {
         let is_absent = |path: &PathBuf| self.given.is_none() && !path.exists();
         let Some(path) = self.path().ok().filter(|path| !is_absent(path)) else {
             return Ok(Vec::new());
@@ -95,19 +92,20 @@ impl EnginesFile {
         let file = TomlFile::<Tables>::read(&path)?;
         let games = file.content.game.iter();
         let games = games.map(|table| (table.span().start, &table.get_ref().0));
-        let entry = |game: &Described| {
-            entry(&game.words).map_err(|error| file.error(game.line, error.text()))
+        let entry = |game: Described| {
+            entry(game.words).map_err(|error| file.error(game.line, error.text()))
         };
-        described(&file, games, "game")?.iter().map(entry).collect()
+        let games = described(&file, games, "game")?.into_iter();
+        games.map(entry).collect()
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
     pub fn words(&self, flag: &str, words: &[String]) -> Done<Words> {
         let read = Words::read_plain(flag, words)?;
-        let Some(name) = read.find("conf") else {
+        let Some(name) = &read.conf else {
             return Ok(read);
         };
-        let known = Words::read_plain(flag, &self.find(name)?)?;
+        let known = self.find(name)?;
         Ok(read.over(&known))
     }
 
@@ -115,7 +113,7 @@ impl EnginesFile {
     ///
     /// # Errors
     /// An error describes what is wrong with the file, or lists its engines.
-    fn find(&self, name: &str) -> Done<Vec<String>> {
+    pub(crate) fn find(&self, name: &str) -> Done<Words> {
         let path = self.path()?;
         if self.given.is_none() && !path.exists() {
             let path = path.display();
@@ -142,10 +140,13 @@ fn described<'a>(
     kind: &str,
 ) -> Done<Vec<Described>> {
     let (mut all, mut lines) = (Vec::new(), HashMap::new());
-    for (start, words) in tables {
+    for (start, texts) in tables {
         let line = file.line(start);
-        let words = words.iter().map(|word| file.resolved(word.clone()));
-        let words: Vec<String> = words.collect();
+        let mut words = Words::default();
+        for word in texts {
+            let taken = words.take(&file.resolved(word.clone()));
+            taken.map_err(|why| file.error(line, why))?;
+        }
         let name = name_of(&words, kind).map_err(|why| file.error(line, why))?;
         if let Some(at) = lines.insert(name.clone(), line) {
             let why =
@@ -158,17 +159,16 @@ fn described<'a>(
 }
 
 /// The name among the words of a table.
-fn name_of(words: &[String], kind: &str) -> Result<String, &'static str> {
-    let find = |key: &str| words.iter().find_map(|word| word.strip_prefix(key));
-    if find("conf=").is_some() {
+fn name_of(words: &Words, kind: &str) -> Result<String, &'static str> {
+    if words.conf.is_some() {
         return Err(
             "conf: an engine of this file cannot refer to another one: write its own words",
         );
     }
-    let name = find("name=").ok_or("name is missing: add name = \"NAME\", by which it is found")?;
-    let has_program = find("cmd=").is_some() || words.iter().any(|word| word == "builtin");
-    match (has_program, kind) {
-        (true, _) => Ok(name.to_owned()),
+    let name = words.name.as_ref();
+    let name = name.ok_or("name is missing: add name = \"NAME\", by which it is found")?;
+    match (words.has_program(), kind) {
+        (true, _) => Ok(name.clone()),
         (false, "game") => Err("rules is missing: add rules = \"PATH\""),
         (false, _) => Err("cmd is missing: add cmd = \"PATH\" or builtin = true"),
     }

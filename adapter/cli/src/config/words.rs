@@ -143,7 +143,8 @@ impl<'de> Deserialize<'de> for EngineLine {
             if !value.is_table() {
                 take(&mut known, &words)?;
             }
-            known.limit().map(|_| EngineLine(words))
+            known.limit()?;
+            Ok(EngineLine(words))
         });
         words.map_err(D::Error::custom)
     }

@@ -35,8 +35,10 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Done<ExitCode> {
     }
     let mut status = ExitCode::SUCCESS;
     for described in &all {
-        let words = file.words(&described.name, &described.words)?;
-        let spec = words.spec(&described.name, &Words::default())?;
+        let spec = described
+            .words
+            .clone()
+            .spec(&described.name, &Words::default())?;
         let mut config = EngineConfig::alone(&spec, own, args.timeouts.into());
         config.stop = stop.clone();
         let mut engine = Engine::new(config);

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use kit::session::TABLE_PATH;
 use protocol::text::{excerpt, is_unsafe};
 use record::clock::Limit;
-use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart, SetOption};
 use record::plan::MAX_WAIT_MS;
 use referee::engine::MAX_NAME;
 
@@ -19,35 +20,73 @@ use crate::usage::{Done, OrFail, all_sound, refuse};
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart=, memory=, startup-ms=, ping-ms=, search-timeout-ms= or stderr=";
 
-/// The limit of an engine without one: a tenth of a second per move.
-const DEFAULT_LIMIT: &str = "st=0.1";
+const PROTOCOLS: &str = "ugi, uci, uai, cecp or gtp";
+
+/// The limit of an engine without one.
+const DEFAULT_LIMIT: Limit = Limit::MoveTime(Duration::from_millis(100));
+
+/// The limit of an engine without one that works for a person, who does not mind a late move: the margin is large.
+pub(crate) const ONE_SECOND: Limit = Limit::MoveTime(Duration::from_secs(1));
+pub(crate) const LARGE_MARGIN_MS: u64 = 10_000;
 
 /// In place of the words of a program: the program of the first engine (`--rules engine`).
 pub(crate) const OF_FIRST_ENGINE: &str = "engine";
 
-/// The words of one engine, each checked: keys, and their values unless they are bare words.
+/// The description of an engine in words, each of which may be absent.
 #[derive(Debug, Clone, Default)]
-pub struct Words(Vec<(String, Option<String>)>);
+pub struct Words {
+    /// The engine of the engines file that has the absent words.
+    pub(crate) conf: Option<String>,
+    is_builtin: bool,
+    cmd: Option<PathBuf>,
+    args: Vec<String>,
+    dir: Option<PathBuf>,
+    pub(crate) name: Option<String>,
+    proto: Option<Proto>,
+    /// [`Limit::Unlimited`] for `tc=inf`.
+    pub(crate) limit: Option<Limit>,
+    pub(crate) margin_ms: Option<u64>,
+    ponder: bool,
+    options: Vec<SetOption>,
+    restart: Option<Restart>,
+    process: ProcessLimits,
+    stderr: Option<PathBuf>,
+}
 
 impl Words {
     /// The built-in engine with its defaults.
     pub(crate) fn builtin() -> Words {
-        Words(vec![("builtin".to_owned(), None)])
+        Words {
+            is_builtin: true,
+            ..Words::default()
+        }
+    }
+
+    /// No words but a limit and a time margin.
+    pub(crate) fn limited(limit: Limit, margin_ms: Option<u64>) -> Words {
+        Words {
+            limit: Some(limit),
+            margin_ms,
+            ..Words::default()
+        }
     }
 
     /// Selects the built-in engine if the words name no program.
     pub fn or_builtin(mut self) -> Words {
-        if self.find("cmd").is_none() {
-            self.0.extend(Words::builtin().0);
-        }
+        self.is_builtin |= self.cmd.is_none();
         self
+    }
+
+    /// `true` if the words name a program.
+    pub(crate) fn has_program(&self) -> bool {
+        self.is_builtin || self.cmd.is_some()
     }
 
     /// Reads the words after a flag without looking up the engine of `conf=`. An error names the flag and each wrong word.
     pub(crate) fn read_plain(flag: &str, words: &[String]) -> Done<Words> {
         let mut read = Words::default();
         all_sound(words.iter().map(|word| read.take(word).or_usage(flag)))?;
-        if read.has("builtin") && read.has("cmd") {
+        if read.is_builtin && read.cmd.is_some() {
             return refuse!("{flag}: builtin and cmd= are two engines: leave out one");
         }
         Ok(read)
@@ -55,100 +94,104 @@ impl Words {
 
     /// Adds a word; an error names it.
     pub(crate) fn take(&mut self, word: &str) -> Result<(), String> {
-        let (key, value) = match word.split_once('=') {
-            Some((key, value)) => (key, Some(value)),
-            None => (word, None),
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let is_pair = word.len() > key.len();
+        let option = key.strip_prefix("option.");
+        if let Some(name) = option.filter(|name| !name.is_empty()) {
+            let value = is_pair.then(|| value.to_owned());
+            self.options.push((name.to_owned(), value));
+            return Ok(());
+        }
+        if is_pair != !matches!(key, "builtin" | "ponder") {
+            return Err(unknown(word));
+        }
+        if let Some(limit) = Limit::parse_word(key, value) {
+            let limit = limit?;
+            let both = self.limit.map_or(Ok(limit), |one| one.and(limit));
+            self.limit = Some(both.map_err(|why| format!("second limit {word}: {why}"))?);
+            return Ok(());
+        }
+        let some = |what: &str| match value {
+            "" => Err(format!("{word}: add {what}")),
+            value => Ok(value.to_owned()),
         };
-        match value {
-            Some(value) => check_pair(word, key, value)?,
-            None if matches!(key, "builtin" | "ponder") || is_option(key) => {}
-            None => return Err(unknown(word)),
-        }
-        let kind = kind(key);
-        let is_repeated = key == "arg" || value.is_none() || is_option(key);
-        if !is_repeated && self.0.iter().any(|(known, _)| self::kind(known) == kind) {
-            return Err(match kind == key {
-                true => format!("{key}= is given twice: leave out one"),
-                false => format!("second limit {word}: give one of {kind}"),
-            });
-        }
-        self.0.push((key.to_owned(), value.map(str::to_owned)));
-        Ok(())
-    }
-
-    fn has(&self, key: &str) -> bool {
-        self.0.iter().any(|(known, _)| known == key)
-    }
-
-    /// The value of a key.
-    pub(crate) fn find(&self, key: &str) -> Option<&str> {
-        let (_, value) = self.0.iter().find(|(known, _)| known == key)?;
-        value.as_deref()
-    }
-
-    /// The value of a key as what it was checked to be.
-    pub(crate) fn parse<T: FromStr>(&self, key: &str) -> Option<T> {
-        self.find(key)?.parse().ok()
-    }
-
-    /// The words of a limit: a clock or none, and a search limit, at most one of each.
-    pub(crate) fn limits(&self) -> impl Iterator<Item = Limit> {
-        let words = self.0.iter();
-        words.filter_map(|(key, value)| Limit::parse_word(key, value.as_deref()?)?.ok())
-    }
-
-    /// The limit; an error if the words do not go together.
-    pub(crate) fn limit(&self) -> Result<Option<Limit>, String> {
-        match (self.limits().next(), self.limits().nth(1)) {
-            (Some(one), Some(other)) => Ok(Some(one.and(other)?)),
-            (Some(Limit::Unlimited), None) => {
-                Err("tc=inf does not limit the search: add depth= or nodes=".to_owned())
+        let path = || some("a path").map(PathBuf::from);
+        let number = |range: RangeInclusive<u64>| {
+            let number = value.parse::<u64>().ok();
+            let number = number.filter(|number| range.contains(number));
+            let (least, most) = (range.start(), range.end());
+            number.ok_or_else(|| format!("{word}: give a whole number from {least} to {most}"))
+        };
+        let mut is_new = true;
+        match key {
+            "builtin" => self.is_builtin = true,
+            "ponder" => self.ponder = true,
+            "arg" => self.args.push(value.to_owned()),
+            "cmd" if value == "builtin" => {
+                let why = "write builtin alone, or cmd=./builtin for a program of this name";
+                return Err(format!("{word}: {why}"));
             }
-            (limit, _) => Ok(limit),
+            "cmd" => is_new = set(&mut self.cmd, path()?),
+            "conf" => is_new = set(&mut self.conf, some("the name of an engine")?),
+            "dir" => is_new = set(&mut self.dir, path()?),
+            "stderr" => is_new = set(&mut self.stderr, path()?),
+            "name" => is_new = set(&mut self.name, parse_name(value)?),
+            "proto" => is_new = set(&mut self.proto, one_of(word, value, PROTOCOLS)?),
+            "restart" => is_new = set(&mut self.restart, one_of(word, value, "auto, on or off")?),
+            "timemargin" => is_new = set(&mut self.margin_ms, number(0..=86_400_000)?),
+            "memory" => is_new = set(&mut self.process.memory, number(1..=u32::MAX.into())?),
+            key => {
+                let mut all = self.process.by_word().into_iter();
+                let found = all.find(|(known, _)| *known == key);
+                let (_, limit) = found.ok_or_else(|| unknown(word))?;
+                is_new = set(limit, number(1..=MAX_WAIT_MS)?);
+            }
+        }
+        let why = || format!("{key}= is given twice: leave out one");
+        is_new.then_some(()).ok_or_else(why)
+    }
+
+    /// The limit; an error if it does not end a search.
+    pub(crate) fn limit(&self) -> Result<Option<Limit>, &'static str> {
+        match self.limit {
+            Some(Limit::Unlimited) => Err("tc=inf does not limit the search: add depth= or nodes="),
+            limit => Ok(limit),
         }
     }
 
     /// The engine that these words describe; `each` supplies missing words.
     pub fn spec(self, flag: &str, each: &Words) -> Done<EngineSpec> {
         let own = self.over(each);
-        let path = |key: &str| own.find(key).map(|path| absolute(path.as_ref()));
-        let dir = path("dir");
-        let args = own.0.iter().filter(|(key, _)| key == "arg");
-        let program = match own.find("cmd") {
-            _ if own.has("builtin") => Program::Builtin,
+        let limit = own.limit().or_usage(flag)?.unwrap_or(DEFAULT_LIMIT);
+        let dir = own.dir.as_deref().map(absolute);
+        let program = match own.cmd {
+            _ if own.is_builtin => Program::Builtin,
             Some(cmd) => Program::Command {
-                path: find_program(cmd.as_ref(), dir.as_deref()),
-                args: args.filter_map(|(_, value)| value.clone()).collect(),
-                dir: dir.clone(),
+                path: find_program(&cmd, dir.as_deref()),
+                args: own.args,
+                dir,
             },
             None => return refuse!("{flag}: no engine is named: add builtin or cmd=PATH"),
         };
-        if let (Program::Command { .. }, Some(dir)) = (&program, dir.filter(|dir| !dir.is_dir())) {
+        if let Program::Command { dir: Some(dir), .. } = &program
+            && !dir.is_dir()
+        {
             return refuse!("{flag}: dir={}: there is no such folder", dir.display());
         }
-        let limit = own.limit().or_usage(flag)?;
-        let limit = limit.unwrap_or_else(|| DEFAULT_LIMIT.parse().expect("the default is a limit"));
-        let stderr = path("stderr");
+        let stderr = own.stderr.as_deref().map(absolute);
         if let Some(file) = &stderr {
             refuse_ledger("stderr=", file)?;
         }
-        let mut process = ProcessLimits::default();
-        for (word, limit) in process.by_word() {
-            *limit = own.parse(word);
-        }
-        let options = own.0.iter().filter_map(|(key, value)| {
-            Some((key.strip_prefix("option.")?.to_owned(), value.clone()))
-        });
         Ok(EngineSpec {
-            name: own.find("name").map(str::to_owned),
+            name: own.name,
             program,
-            proto: own.parse("proto").unwrap_or_default(),
+            proto: own.proto.unwrap_or_default(),
             limit,
-            margin_ms: own.parse("timemargin").unwrap_or(limit.default_margin_ms()),
-            ponder: own.has("ponder"),
-            options: options.collect(),
-            restart: own.parse("restart").unwrap_or_default(),
-            process,
+            margin_ms: own.margin_ms.unwrap_or(limit.default_margin_ms()),
+            ponder: own.ponder,
+            options: own.options,
+            restart: own.restart.unwrap_or_default(),
+            process: own.process,
             stderr,
         })
     }
@@ -156,70 +199,46 @@ impl Words {
     /// These words; `each` gives what they leave out. A program, a limit, the list of arguments and an option are each
     /// replaced as a whole.
     pub(crate) fn over(mut self, each: &Words) -> Words {
-        let whole = |key: &str| match key {
-            "builtin" | "cmd" => "a program".to_owned(),
-            key if kind(key) != key => "a limit".to_owned(),
-            key => key.to_ascii_lowercase(),
+        let own = &self.options;
+        let is_own = |name: &str| {
+            own.iter()
+                .any(|(known, _)| known.eq_ignore_ascii_case(name))
         };
-        let own: Vec<String> = self.0.iter().map(|(key, _)| whole(key)).collect();
-        let missing = each.0.iter().filter(|(key, _)| !own.contains(&whole(key)));
-        let mut words: Vec<_> = missing.cloned().collect();
-        words.append(&mut self.0);
-        words.retain(|(key, _)| key != "conf");
-        Words(words)
-    }
-}
-
-/// The words of which an engine has one: all kinds of time, and of depth and nodes. Any other key is alone.
-fn kind(key: &str) -> &str {
-    match key {
-        "tc" | "hourglass" | "st" => "tc, hourglass and st",
-        "depth" | "nodes" => "depth and nodes",
-        key => key,
-    }
-}
-
-fn is_option(key: &str) -> bool {
-    key.strip_prefix("option.")
-        .is_some_and(|name| !name.is_empty())
-}
-
-fn check_pair(word: &str, key: &str, value: &str) -> Result<(), String> {
-    if let Some(limit) = Limit::parse_word(key, value) {
-        return limit.map(drop);
-    }
-    let is_process = |word: &str| {
-        let mut limits = ProcessLimits::default();
-        limits.by_word().iter().any(|(known, _)| *known == word)
-    };
-    let missing = |what: &str| value.is_empty().then(|| format!("add {what}"));
-    let number = |range: RangeInclusive<u64>| {
-        let is_within = value.parse().is_ok_and(|number| range.contains(&number));
-        let (least, most) = (range.start(), range.end());
-        (!is_within).then(|| format!("give a whole number from {least} to {most}"))
-    };
-    let advice = match key {
-        "name" => return parse_name(value).map(drop),
-        "conf" => missing("the name of an engine"),
-        "cmd" if value == "builtin" => {
-            Some("write builtin alone, or cmd=./builtin for a program of this name".to_owned())
+        let missing = each.options.iter().filter(|(name, _)| !is_own(name));
+        let mut options: Vec<SetOption> = missing.cloned().collect();
+        options.append(&mut self.options);
+        let has_program = self.has_program();
+        let each = each.clone();
+        Words {
+            conf: None,
+            is_builtin: self.is_builtin || !has_program && each.is_builtin,
+            cmd: self.cmd.or(each.cmd.filter(|_| !has_program)),
+            args: if self.args.is_empty() {
+                each.args
+            } else {
+                self.args
+            },
+            dir: self.dir.or(each.dir),
+            name: self.name.or(each.name),
+            proto: self.proto.or(each.proto),
+            limit: self.limit.or(each.limit),
+            margin_ms: self.margin_ms.or(each.margin_ms),
+            ponder: self.ponder || each.ponder,
+            options,
+            restart: self.restart.or(each.restart),
+            process: self.process.or(each.process),
+            stderr: self.stderr.or(each.stderr),
         }
-        "cmd" | "dir" | "stderr" => missing("a path"),
-        "proto" if value.parse::<Proto>().is_err() => {
-            Some("choose ugi, uci, uai, cecp or gtp".to_owned())
-        }
-        "restart" if value.parse::<Restart>().is_err() => Some("choose auto, on or off".to_owned()),
-        "timemargin" => number(0..=86_400_000),
-        "memory" => number(1..=u64::from(u32::MAX)),
-        key if is_process(key) => number(1..=MAX_WAIT_MS),
-        "arg" | "proto" | "restart" => None,
-        key if is_option(key) => None,
-        _ => return Err(unknown(word)),
-    };
-    match advice {
-        None => Ok(()),
-        Some(advice) => Err(format!("{word}: {advice}")),
     }
+}
+
+fn one_of<T: FromStr>(word: &str, value: &str, known: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("{word}: choose {known}"))
+}
+
+/// Sets what is absent; `false` if it was given before.
+fn set<T>(known: &mut Option<T>, value: T) -> bool {
+    known.replace(value).is_none()
 }
 
 /// All keys and bare words.
@@ -328,6 +347,7 @@ mod tests {
             ("builtin cmd=x", "cmd="),
             ("cmd=builtin", "cmd=builtin"),
             ("st=1 tc=2", "tc=2"),
+            ("st=1 nodes=5", "nodes=5"),
             ("tc=1 hourglass=2", "hourglass=2"),
             ("nodes=1 tc=2 depth=2", "depth=2"),
             ("proto=xboard", "proto=xboard"),
@@ -377,27 +397,15 @@ mod tests {
         ] {
             assert_eq!(limit(own, each).expect("a limit"), both, "{own}, {each}");
         }
-        for (own, why) in [
-            ("st=1 nodes=5", "st= and depth="),
-            (
-                "tc=inf",
-                "tc=inf does not limit the search: add depth= or nodes=",
-            ),
-        ] {
-            match limit(own, "timemargin=5") {
-                Err(Failure::Usage(text)) => assert!(text.contains(why), "{text}"),
-                other => panic!("{other:?}"),
-            }
+        match limit("tc=inf", "timemargin=5") {
+            Err(Failure::Usage(text)) => assert!(text.contains("add depth= or nodes="), "{text}"),
+            other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn an_engine_must_be_something() {
-        assert!(
-            read("st=1")
-                .unwrap()
-                .spec("--engine", &Words::default())
-                .is_err()
-        );
+        let engine = read("st=1").unwrap().spec("--engine", &Words::default());
+        assert!(engine.is_err());
     }
 }

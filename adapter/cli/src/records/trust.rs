@@ -8,7 +8,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::{fs, iter};
 
-use itertools::Itertools;
 use kit::session::TABLE_PATH;
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::ledger::BegunHere;
@@ -78,19 +77,8 @@ pub(crate) fn wishes(plan: &Plan, reads_openings: bool) -> Vec<String> {
     wishes
 }
 
-/// The programs and files for which these players of a table need the user's consent. `known` are those of a first line
-/// from this machine.
-pub(crate) fn wishes_of<'a>(
-    players: impl Iterator<Item = &'a EngineSpec>,
-    known: &[EngineSpec],
-) -> Vec<String> {
-    let known: Vec<String> = known.iter().filter_map(wish).collect();
-    let wishes = players.filter_map(wish).unique();
-    wishes.filter(|wish| !known.contains(wish)).collect()
-}
-
 /// The program or file for which an engine needs the user's consent; `None` for a built-in engine that does not learn.
-fn wish(engine: &EngineSpec) -> Option<String> {
+pub(crate) fn wish(engine: &EngineSpec) -> Option<String> {
     let Some(mut line) = command(engine) else {
         return Some(format!("learns in {}", engine.learning_file()?));
     };

@@ -87,7 +87,7 @@ impl Limit {
             (limit, Limit::Search(search)) | (Limit::Search(search), limit) => match limit {
                 Limit::Clock(control, None) => Ok(Limit::Clock(control, Some(search))),
                 Limit::Unlimited => Ok(Limit::Search(search)),
-                _ => Err("st= and depth= or nodes=: write one of them"),
+                _ => Err("st=, depth= and nodes=: write one of them"),
             },
             _ => Err("two clocks: write one of them"),
         }

@@ -16,8 +16,10 @@ use table::journal::Journal;
 use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec, TableSetup, new_plan};
 
 use crate::args::TableArgs;
-use crate::config::read_words;
-use crate::engines::words::{Words, find_program, parse_name, use_tables};
+use crate::config::{EnginesFile, read_words};
+use crate::engines::words::{
+    LARGE_MARGIN_MS, ONE_SECOND, Words, find_program, parse_name, use_tables,
+};
 use crate::game_name::{self, looks_like_game};
 use crate::learner;
 use crate::matches::plan::check_distinct;
@@ -26,12 +28,6 @@ use crate::play::ratings::OwnRatings;
 use crate::records::files::{new_ledger, new_output};
 use crate::records::trust;
 use crate::usage::{Done, OrFail, refuse, usage};
-
-/// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
-const MARGIN: &str = "timemargin=10000";
-
-/// The limit of engines without one.
-const DEFAULT_LIMIT: &str = "st=1";
 
 /// Settings of all engines: limit and playing strength.
 pub(crate) struct Defaults {
@@ -42,37 +38,25 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
-    pub(crate) fn of(args: &TableArgs) -> Done<Defaults> {
-        let word =
-            |(key, value): (&str, &Option<String>)| Some(format!("{key}={}", value.as_ref()?));
-        let flags = [("tc", &args.tc), ("st", &args.st)];
-        let given = flags.into_iter().find_map(word).or(args.limit.clone());
-        let limit = given.unwrap_or_else(|| DEFAULT_LIMIT.to_owned());
-        let key = limit.split('=').next().unwrap_or_default();
-        Defaults::with(&format!("--{key}"), limit.clone(), args.level)
+    pub(crate) fn of(args: &TableArgs) -> Defaults {
+        let limit = args.tc.or(args.st).or(args.limit);
+        Defaults::of_limit(limit.unwrap_or_default(), args.level)
     }
 
     /// The settings of a table whose players have this limit.
-    pub(crate) fn of_limit(limit: Limit, level: Option<LevelChoice>) -> Done<Defaults> {
-        let limit = match limit {
-            Limit::Unlimited => DEFAULT_LIMIT.to_owned(),
-            limit => limit.to_string(),
+    pub(crate) fn of_limit(limit: Limit, level: Option<LevelChoice>) -> Defaults {
+        let (limit, person) = match limit {
+            Limit::Unlimited => (ONE_SECOND, Limit::Unlimited),
+            Limit::Clock(clock, _) => (limit, Limit::Clock(clock, None)),
+            limit => (limit, Limit::Unlimited),
         };
-        Defaults::with("clock", limit, level)
-    }
-
-    fn with(flag: &str, limit: String, level: Option<LevelChoice>) -> Done<Defaults> {
-        let is_clock = !limit.starts_with("st=");
-        let margin = (!is_clock).then_some(MARGIN);
-        let words = limit.split(' ').chain(margin).map(str::to_owned);
-        let each = read_words(flag, &words.collect::<Vec<_>>())?;
-        let is_persons = |limit: &Limit| is_clock && !matches!(limit, Limit::Search(_));
-        let person = each.limits().find(is_persons);
-        Ok(Defaults {
-            person: person.unwrap_or(Limit::Unlimited),
+        let margin_ms = matches!(limit, Limit::MoveTime(_)).then_some(LARGE_MARGIN_MS);
+        let each = Words::limited(limit, margin_ms);
+        Defaults {
             each,
+            person,
             level,
-        })
+        }
     }
 
     /// The built-in engine.
@@ -104,9 +88,7 @@ impl Defaults {
                 spec.limit = limit.unwrap_or(spec.limit);
                 spec
             }
-            SeatSpec::Listed { name } => {
-                self.engine(flag, read_words(flag, &[format!("conf={name}")])?)?
-            }
+            SeatSpec::Listed { name } => self.engine(flag, EnginesFile::default().find(&name)?)?,
             SeatSpec::Program { engine } => self.program(flag, *engine)?,
         };
         Ok(SeatPlayer {

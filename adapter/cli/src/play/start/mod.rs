@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use kit::Side;
 use record::engine_spec::{EngineSpec, Program};
 use record::file::read_text;
@@ -90,7 +91,7 @@ fn new_table(args: &PlayArgs, host: Host, asks: bool, notes: &mut Vec<String>) -
     if asks && meets_the_built_in(args) && !rules(host.registry, &game)?.are_of_program() {
         table.level = Some(questions::ask_level(&game)?);
     }
-    let defaults = Defaults::of(&table)?;
+    let defaults = Defaults::of(&table);
     let mut seats = arguments::seats(&table, &defaults, args.listen.is_some())?;
     if let Some(file) = &args.learn {
         let engines = seats.iter_mut().flatten().map(|seat| &mut *seat.player);
@@ -192,7 +193,7 @@ fn read_paused(
     if args.table.ledger.is_some() {
         return refuse!("--ledger: the game continues in {shown}: leave out --ledger");
     }
-    let defaults = Defaults::of(&args.table)?;
+    let defaults = Defaults::of(&args.table);
     // A side without a flag keeps its players.
     let seats = [
         arguments::side(&defaults, "--p1", &args.table.p1)?,
@@ -294,11 +295,12 @@ pub(crate) fn wishes<'a>(
     seats: impl Iterator<Item = &'a EngineSpec>,
 ) -> Vec<String> {
     let ledger = paused.ledger();
-    let known: &[EngineSpec] = match trust::is_begun_here(&ledger.plan_line) {
-        true => &ledger.plan.engines,
-        false => &[],
-    };
-    trust::wishes_of(seats.chain([&paused.setup.helper]), known)
+    let is_known = trust::is_begun_here(&ledger.plan_line);
+    let known = ledger.plan.engines.iter().filter(|_| is_known);
+    let known: Vec<String> = known.filter_map(trust::wish).collect();
+    let seats = seats.chain([&paused.setup.helper]);
+    let wishes = seats.filter_map(trust::wish).unique();
+    wishes.filter(|wish| !known.contains(wish)).collect()
 }
 
 /// The engines of a table that was begun elsewhere read this user's tables.
