@@ -321,7 +321,9 @@ pub(crate) fn compose(
         message = message.in_reply_to(last.as_str());
         message = message.references(MessageId::new_list(references.iter().map(String::as_str)));
     }
-    let body = trimmed(&draft.body);
+    // Some mail programs drop or encode spaces at the ends of lines.
+    let lines: Vec<&str> = draft.body.trim_end().lines().map(str::trim_end).collect();
+    let body = lines.join("\n") + "\n";
     let is_ascii = body.is_ascii();
     let charset = if is_ascii { "us-ascii" } else { "utf-8" };
     let kind = ContentType::new("text/plain").attribute("charset", charset);
@@ -346,12 +348,6 @@ pub(crate) fn letter(paragraphs: &[&str], commands: &[impl AsRef<str>], token: &
         parts.push(format!("Token: {token}"));
     }
     parts.join("\n\n") + "\n"
-}
-
-/// Removes spaces at the ends of lines, which some mail programs drop or encode.
-fn trimmed(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
-    lines.join("\n") + "\n"
 }
 
 /// Wraps a paragraph at [`WIDTH`] characters, between words where possible.

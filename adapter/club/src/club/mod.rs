@@ -272,7 +272,8 @@ impl<'a> Work<'a> {
     /// Answers a message in which nothing was carried out, within the limit: the sender may be a program that answers
     /// each answer.
     fn answer_refused(&mut self, text: &str) -> Answer<()> {
-        self.is_refused = self.is_proven() && self.may_be_automatic();
+        let may_be_program = self.answered.is_some() || self.is_reader || !self.shows_token;
+        self.is_refused = self.is_proven() && may_be_program;
         if !self.is_refused {
             return self.answer(text);
         }

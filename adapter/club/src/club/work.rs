@@ -171,7 +171,10 @@ impl<'a> Work<'a> {
                 break;
             }
         }
-        outcome.drop_remarks();
+        // Remarks need no answer if the message is carried out.
+        if outcome.n_commands() > 0 && outcome.answers.iter().all(|part| part.is_remark) {
+            outcome.answers.clear();
+        }
         // An error of the move matters more than one of a remark above it.
         let is_without = outcome.n_commands() == 0 && answers_board && !unread.is_empty();
         if turn.is_some() || is_without {
@@ -315,12 +318,6 @@ impl<'a> Work<'a> {
         Ok(self.count(known, [address])? > 0)
     }
 
-    /// `true` if a program may have sent the message that could not be carried out: an answer, or a message without a
-    /// token.
-    pub(super) fn may_be_automatic(&self) -> bool {
-        self.answered.is_some() || self.is_reader || !self.shows_token
-    }
-
     /// `true` if the sender of the message has shown that the answers go to an address that the sender reads.
     pub(super) fn is_proven(&self) -> bool {
         self.user.is_some() || self.is_reader
@@ -409,13 +406,6 @@ impl Outcome {
     /// `true` if all commands were carried out.
     pub(super) fn is_done(&self) -> bool {
         self.n_refused == 0 && self.n_done > 0
-    }
-
-    /// Drops what is said about remarks, if the message is carried out and needs no answer otherwise.
-    pub(super) fn drop_remarks(&mut self) {
-        if self.n_commands() > 0 && self.answers.iter().all(|part| part.is_remark) {
-            self.answers.clear();
-        }
     }
 
     /// Names the lines without effect: if there is an answer anyway, or if there are commands among them.
