@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use crate::model::{
-    ClientId, ClockInfo, Mover, NodeId, Ply, Proposed, Role, SeatInfo, SideSet, Sitter, Snapshot,
-    TableCommand, TableEvent, Tree, Turn,
+    ActionId, ClientId, ClockInfo, Mover, NodeId, Ply, Proposed, Role, SeatInfo, SideSet, Sitter,
+    Snapshot, TableCommand, TableEvent, Tree, Turn,
 };
 use crossbeam_channel::RecvTimeoutError;
 use kit::{DynHistory, Rejection, Side};
@@ -331,13 +331,6 @@ impl ClientGame {
         format!("{name} ({side_name})")
     }
 
-    /// The name that the side of the last move had before it: a move such as Projex's `swap` changes the names.
-    pub fn mover_name(&self, side: Side) -> String {
-        let mut before = self.board.fork();
-        before.undo();
-        before.side_names()[side.index()].clone()
-    }
-
     /// Parses the name of a side: `p1`, `p2`, or its name on the board.
     pub fn find_side(&self, word: &str) -> Option<Side> {
         let is = |name: String| name.eq_ignore_ascii_case(word);
@@ -385,66 +378,52 @@ impl ClientGame {
 
     /// `true` if the client moves on this side now.
     pub fn plays(&self, side: Side) -> bool {
-        self.owns(side) && self.seat(side).by == Mover::Person
+        self.snapshot.view.plays.contains(side)
     }
 
-    /// `true` if the client makes all moves of this side.
-    pub fn plays_alone(&self, side: Side) -> bool {
-        let is_his = |partner: &SeatInfo| self.is_own(partner) && partner.by == Mover::Person;
-        self.plays(side) && self.partners(side).iter().all(is_his)
-    }
-
-    /// `true` if the seat of the named partner, or without partners the side's only seat, belongs to the client.
-    fn owns_seat(&self, side: Side, partner: Option<&String>) -> bool {
-        let mut partners = self.partners(side).iter();
-        partner.map_or(self.owns(side), |name| {
-            partners.any(|partner| partner.name == *name && self.is_own(partner))
-        })
+    /// `true` if the client makes all moves of both sides.
+    pub fn plays_alone(&self) -> bool {
+        let is_own = |seat: &SeatInfo| self.is_own(seat) && seat.by == Mover::Person;
+        self.players().all(is_own)
     }
 
     /// `true` if the last move was made in a seat of the client.
     pub fn is_last_own(&self) -> bool {
         self.tree().ply(self.here()).is_some_and(|ply| {
             let by = ply.record.as_ref().and_then(|record| record.by.as_ref());
-            self.owns_seat(ply.side, by)
+            let mut partners = self.partners(ply.side).iter();
+            by.map_or(self.owns(ply.side), |name| {
+                partners.any(|partner| partner.name == *name && self.is_own(partner))
+            })
         })
     }
 
     /// `true` if the client plays any side.
     pub fn has_seat(&self) -> bool {
-        Side::BOTH.iter().any(|side| self.plays(*side))
+        !self.snapshot.view.plays.is_empty()
     }
 
-    /// `true` if the client may move now: in its turn, or as the host for an engine that is held.
+    /// `true` if the client may move now: in its turn, or as the host for an engine that is waiting.
     pub fn may_move(&self) -> bool {
-        match self.turn() {
-            // Between a move and the next `turn` event, the stored turn is still that of the side that moved.
-            Turn::Person(side) => {
-                side == self.board.side() && self.owns_seat(side, self.snapshot.player.as_ref())
-            }
-            Turn::Held(_) => self.snapshot.role == Role::Host,
-            Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
-        }
+        self.snapshot.view.cannot_move.is_none()
     }
 
     /// `true` if another client's proposal needs this client's answer.
     pub fn is_asked(&self) -> bool {
-        let proposal = self.snapshot.proposal.as_ref();
-        proposal.is_some_and(|proposal| {
-            proposal.client != self.snapshot.client
-                && proposal.awaited.iter().any(|side| self.owns(side))
-        })
+        self.has_action(ActionId::Accept)
     }
 
     /// `true` if the client must wait for an answer to its proposal. A draw offer does not count: the game continues
     /// meanwhile.
     pub fn is_asking(&self) -> bool {
         let proposal = self.snapshot.proposal.as_ref();
-        proposal.is_some_and(|proposal| {
-            proposal.client == self.snapshot.client
-                && proposal.what != Proposed::Draw
-                && proposal.awaited.iter().any(|side| !self.owns(side))
-        })
+        let stops = proposal.is_some_and(|proposal| proposal.what != Proposed::Draw);
+        stops && self.has_action(ActionId::Decline) && !self.is_asked()
+    }
+
+    fn has_action(&self, id: ActionId) -> bool {
+        let mut actions = self.snapshot.view.actions.iter();
+        actions.any(|action| action.id == id)
     }
 
     /// The time left on a clock; `None` without one. A fixed time per move does not count as a clock.

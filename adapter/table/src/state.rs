@@ -192,7 +192,11 @@ impl Table {
         self.drive_analyst();
         self.set_timer(self.now);
         let turn = (self.tree.here(), self.turn(), self.is_clock_running());
-        if self.told != Some(turn) && self.phase != Phase::Starting {
+        let is_new = self.told != Some(turn) && self.phase != Phase::Starting;
+        self.clients.has_told |= is_new;
+        // At the event `turn`, a client already knows what it may do.
+        self.send_views();
+        if is_new {
             self.told = Some(turn);
             self.tell_all(TableEvent::Turn {
                 node: self.tree.here(),
@@ -201,7 +205,6 @@ impl Table {
                 clocks: self.clocks(),
             });
         }
-        self.send_views();
         Ok(())
     }
 

@@ -99,7 +99,7 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
     let shown = done.stdout.join("\n");
     for answer in [
         "1. x> \nType a move or a command; ? lists",
-        "The line is longer than 1048576 bytes and is ignored: type a move or a command.",
+        "The line is longer than 1048576 bytes and is ignored: write a shorter one.",
         "The line contains control characters",
     ] {
         assert_eq!(shown.matches(answer).count(), 1, "{answer}: {shown}");

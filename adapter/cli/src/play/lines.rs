@@ -10,7 +10,8 @@ use protocol::text::excerpt;
 use protocol::{Line, LineReader};
 use table::{Refusal, RequestId, TableClient, TableCommand, TableEvent, TableSession};
 
-use super::screen::{Input, InputLine, InputMode, Prompt, Screen, Size};
+use super::line::InputLine;
+use super::screen::{Input, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::output::{json_line, write};
 use crate::platform::terminal::terminal_size;
@@ -24,12 +25,17 @@ pub(crate) fn send_lines(
 ) {
     while asked.is_none_or(|asked| asked.recv().is_ok()) {
         let heard = match lines.read() {
-            Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
+            Ok(Some(line)) => match line.to_line() {
+                Line::Text(text) => Input::Line(Instant::now(), text),
+                Line::TooLong(limit) => Input::Refused(format!(
+                    "The line is longer than {limit} bytes and is ignored: write a shorter one."
+                )),
+            },
             Err(error) if error.kind() == ErrorKind::QuotaExceeded => Input::Flood,
             Ok(None) | Err(_) => Input::End,
         };
-        let is_line = matches!(heard, Input::Line(..));
-        if sender.send(heard).is_err() || !is_line {
+        let is_last = matches!(heard, Input::End | Input::Flood);
+        if sender.send(heard).is_err() || is_last {
             return;
         }
     }
@@ -39,7 +45,7 @@ pub(crate) fn send_lines(
 pub(crate) struct Lines<W> {
     mode: InputMode,
     input: Receiver<Input>,
-    output: W,
+    pub(crate) output: W,
     /// Requests a line of standard input; the lines of a guest arrive without a request.
     ask: Option<Sender<()>>,
     /// `true` until a requested line arrives.
@@ -87,11 +93,6 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// Ends the input.
-    pub(crate) fn into_output(self) -> W {
-        self.output
-    }
-
     /// The end of the line of a prompt after which nothing was typed.
     fn leave_prompt(&mut self) -> &'static str {
         match std::mem::take(&mut self.is_prompted) {
@@ -126,16 +127,16 @@ impl<W: Write> Screen for Lines<W> {
             let end = self.leave_prompt();
             return self.write(end);
         }
-        if let Input::Line(_, line) = input {
+        if let Input::Line(..) | Input::Refused(_) = input {
             (self.is_asked, self.is_prompted) = (false, false);
-            if let Line::Text(text) = line
-                && !self.mode.is_live()
-            {
-                let shown = self.style.fit(&excerpt(text)) + "\n";
-                return self.write(&shown);
-            }
         }
-        Ok(())
+        match input {
+            Input::Line(_, text) if !self.mode.is_live() => {
+                let shown = self.style.fit(&excerpt(text)) + "\n";
+                self.write(&shown)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn show(&mut self, text: &str, prompt: &Prompt, _: &InputLine) -> io::Result<()> {
@@ -192,16 +193,26 @@ pub(crate) fn run_json(session: TableSession) -> Done<usize> {
             is_at_end = false;
         }
         select! {
-            recv(lines) -> heard => match heard {
-                Ok(Input::Line(at, line)) => match parse_json(&line) {
-                    Ok(command) => n_open += u64::from(client.send_at(command, at).is_ok()),
+            recv(lines) -> heard => {
+                let read = match heard {
+                    Ok(Input::Line(at, line)) => {
+                        let read = serde_json::from_str(&line).map_err(|error| error.to_string());
+                        read.map(|command: TableCommand| client.send_at(command, at))
+                    }
+                    Ok(Input::Refused(why)) => Err(why),
+                    _ => {
+                        (lines, is_at_end) = (never(), true);
+                        continue;
+                    }
+                };
+                match read {
+                    Ok(sent) => n_open += u64::from(sent.is_ok()),
                     Err(what) => {
                         n_refused += 1;
                         let request = RequestId(0);
                         show_json(&TableEvent::Refused { request, why: Refusal::Malformed { what } })?;
                     }
-                },
-                _ => (lines, is_at_end) = (never(), true),
+                }
             },
             recv(client.events) -> event => {
                 let Ok(event) = event else { return Ok(n_refused) };
@@ -217,13 +228,6 @@ pub(crate) fn run_json(session: TableSession) -> Done<usize> {
                 show_json(&event)?;
             }
         }
-    }
-}
-
-fn parse_json(line: &Line) -> Result<TableCommand, String> {
-    match line {
-        Line::TooLong(limit) => Err(format!("the line is longer than {limit} bytes")),
-        Line::Text(text) => serde_json::from_str(text).map_err(|error| error.to_string()),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The table is the library `table`: it manages the game and its clocks, and decides which requests
 //! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
-//! separate [`screen`]: a [terminal](crate::platform::terminal) that passes on each key, plain [`lines`], or a [`socket`].
+//! separate [`screen`]: a [`terminal`] that passes on each key, plain [`lines`], or a [`socket`].
 //! [`start`] opens the table that the arguments describe; this module seats the person who started the program.
 
 mod client;
@@ -13,8 +13,10 @@ pub(crate) mod style;
 pub(crate) mod text;
 mod words;
 
+pub(crate) mod line;
 mod lines;
 pub(crate) mod socket;
+pub(crate) mod terminal;
 
 mod another;
 pub(crate) mod start;
@@ -41,11 +43,11 @@ use socket::Server;
 use socket::join::Door;
 use start::{Begun, begin};
 use style::BoardStyle;
+use terminal::RawTerminal;
 
 use crate::args::PlayArgs;
 use crate::matches::quiet_host;
 use crate::output::is_ascii_locale;
-use crate::platform::terminal::RawTerminal;
 use crate::platform::{self, CaughtSignals, Wish};
 use crate::usage::{Done, Failure, OrFail};
 

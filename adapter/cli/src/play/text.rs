@@ -93,7 +93,10 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     let record = ply.record.as_ref();
     let by = record.and_then(|record| record.by.as_deref());
     let name = by.unwrap_or(game.player_name(ply.side));
-    let (number, mover) = (game.n_moves(), game.mover_name(ply.side));
+    // A move such as Projex's `swap` changes the names of the sides.
+    let mut before = game.board().fork();
+    before.undo();
+    let (number, mover) = (game.n_moves(), &before.side_names()[ply.side.index()]);
     let mut text = match is_unnamed(name) {
         true => format!("{number}. {mover}: {}", ply.code),
         false => format!("{number}. {mover} ({name}): {}", ply.code),
@@ -101,8 +104,6 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
     if let Some(record) = record {
         let _ = write!(text, "  {{{}}}", format_thought(record));
     }
-    let mut before = game.board().fork();
-    before.undo();
     if let Some(why) = forced(before.as_ref()) {
         let _ = write!(text, "\n{why}");
     }

@@ -16,10 +16,12 @@ use record::registry::{Registry, Rules};
 
 use crate::args::ShowArgs;
 use crate::output::{self, is_ascii_locale, one_line};
-use crate::platform::terminal::{RawTerminal, restore, terminal_size};
+use crate::platform::terminal::{restore, terminal_size};
 use crate::platform::{self, Wish};
-use crate::play::screen::{Frame, Input, Row, Screen, Size, direction};
+use crate::play::line::Row;
+use crate::play::screen::{Frame, Input, Screen, Size, direction};
 use crate::play::style::{WIDTH, fill};
+use crate::play::terminal::RawTerminal;
 use crate::records::files::OwnFile;
 use crate::records::render;
 use crate::records::source::{self, Source};

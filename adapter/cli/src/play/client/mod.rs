@@ -1,7 +1,7 @@
 //! One person's dialogue with a table: lines become requests, events become text.
 //!
-//! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` are the keys of a
-//! terminal, `typed` has the lines that wait and the moves, `requests`, `setup` and `puzzles` execute words,
+//! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` are the keys of the
+//! painted screen, `typed` reads lines and plays their moves, `requests`, `setup` and `puzzles` execute words,
 //! `events` shows events, `output` writes to the screen or paints it, with the panel next to the board.
 
 mod events;
@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
 use keys::Keys;
-use protocol::Line;
 use puzzles::{PuzzleInPlay, PuzzleScore};
 use record::opening::Opening;
 use setup::Paste;
@@ -29,11 +28,11 @@ use table::{
 use typed::Queue;
 
 use super::another::Tables;
-use super::screen::{Input, InputLine, Screen, is_text};
+use super::line::{InputLine, is_text};
+use super::screen::{Input, Screen};
 use super::socket::join::Door;
 use super::style::BoardStyle;
 use super::text;
-use super::words::{self, Typed};
 use crate::args::PuzzleSet;
 use crate::usage::{Done, Failure};
 
@@ -181,7 +180,7 @@ impl Client<'_> {
             self.read_text(&text);
         }
         if let Some(first) = self.talk.puzzle_set.as_ref().and_then(|set| set.first) {
-            self.take_line(Instant::now(), &Line::Text(format!("puzzle {first}")));
+            self.take_line(Instant::now(), &format!("puzzle {first}"));
         }
         loop {
             self.advance();
@@ -292,7 +291,7 @@ impl Client<'_> {
                 let text = self.line.enter() + &text;
                 self.on_text(at, &text);
             }
-            Input::Refused(why) => self.say(&why),
+            Input::Refused(why) => self.refuse(&why),
             Input::Interrupt => {
                 self.line.begin("");
                 self.interrupt();
@@ -306,87 +305,6 @@ impl Client<'_> {
             Input::Suspend | Input::Key(_) => {}
         }
         Ok(())
-    }
-
-    fn take_line(&mut self, at: Instant, line: &Line) {
-        match check(line) {
-            Err(why) => self.refuse(&why),
-            Ok(text) if self.overtakes(text) => self.obey(at, text),
-            Ok(text) => self.queue_line(at, text),
-        }
-    }
-
-    /// Handles a text of several lines: the rows of a position if they are expected, else moves and words.
-    fn on_text(&mut self, at: Instant, text: &str) {
-        if self.reads_rows() {
-            return self.read_text(text);
-        }
-        if self.paste.is_none() && self.role() == Role::Host && self.holds_position(text) {
-            self.talk.held = Some(text.to_owned());
-            return self.say("The text contains a board: setup starts a game from it, any other line discards it.");
-        }
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let lines: Vec<&str> = lines.collect();
-        let (n_lines, most) = (lines.len(), typed::CAPACITY);
-        if n_lines > most {
-            return self.say(&format!(
-                "{n_lines} lines were pasted, and all are ignored: paste at most {most} at once."
-            ));
-        }
-        if let Some(moves) = self.join_moves(&lines) {
-            return self.take_line(at, &Line::Text(moves));
-        }
-        for line in lines {
-            self.take_line(at, &Line::Text(line.to_owned()));
-        }
-    }
-
-    /// `true` if a line is executed before the waiting lines.
-    fn overtakes(&self, text: &str) -> bool {
-        self.screen.input_mode().is_live()
-            && self.paste.is_none()
-            && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.is_aside())
-    }
-
-    /// Classifies a line as a word or a move. `q` is the word `quit` in games in which it is not a move. In a puzzle,
-    /// `next` and `answer` are words.
-    fn read<'a>(&self, text: &'a str) -> Result<Typed<'a>, String> {
-        match words::read(text) {
-            Ok(Typed::Other("next")) if self.talk.puzzle.is_some() => words::read("puzzle"),
-            Ok(Typed::Other("answer")) if self.talk.puzzle.is_some() => {
-                words::read("puzzle answer")
-            }
-            Ok(Typed::Other("q" | "Q")) if self.game.board().read("q").is_err() => {
-                words::read("quit")
-            }
-            read => read,
-        }
-    }
-
-    /// Executes a line.
-    fn obey(&mut self, at: Instant, text: &str) {
-        if self.paste.is_some() {
-            return self.on_setup_line(text);
-        }
-        let text = text.trim();
-        let held = self.talk.held.take();
-        // A comment of a script.
-        if text.starts_with('#') {
-            return;
-        }
-        if text.is_empty() {
-            return self.refuse("Type a move or a command; ? lists the commands.");
-        }
-        // A confirmation is valid only in the very next line.
-        self.talk.confirmed = self.talk.pending_confirmation.take();
-        match self.read(text) {
-            Ok(Typed::Word(word, rest)) => {
-                self.talk.held = held.filter(|_| word.name() == "setup");
-                self.word(word, rest);
-            }
-            Ok(Typed::Other(text)) => self.moves(at, text),
-            Err(why) => self.refuse(&why),
-        }
     }
 
     /// Handles Ctrl-C: it makes a thinking engine move at once; if no engine thinks, it asks before leaving.
@@ -479,20 +397,6 @@ impl Client<'_> {
             self.talk.pending_confirmation = Some(word.to_owned());
         }
         is_confirmed
-    }
-}
-
-/// The text of a line; an error if it cannot be executed.
-fn check(line: &Line) -> Result<&str, String> {
-    match line {
-        Line::TooLong(limit) => Err(format!(
-            "The line is longer than {limit} bytes and is ignored: type a move or a command."
-        )),
-        Line::Text(text) if text.contains(|c: char| c.is_control() && c != '\t') => Err(
-            "The line contains control characters and is ignored: type a move or a command; ? lists the commands."
-                .to_owned(),
-        ),
-        Line::Text(text) => Ok(text),
     }
 }
 

@@ -15,7 +15,8 @@ use unicode_width::UnicodeWidthStr;
 use super::Client;
 use super::keys::{Keys, begins, label, name};
 use crate::output::printable;
-use crate::play::screen::{Frame, Prompt, Row, Size, line};
+use crate::play::line::Row;
+use crate::play::screen::{Frame, Prompt, Size, line};
 use crate::play::style::{
     BoardStyle, Extent, OTHER_LINES, WIDTH, buttons, fill, fold, last_of, page_of,
 };

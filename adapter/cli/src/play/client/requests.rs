@@ -35,6 +35,7 @@ const PEEK: &str = "peek";
 impl Client<'_> {
     /// Executes a word.
     pub(super) fn word(&mut self, word: &Word, rest: &str) {
+        let is_idle = self.game.is_over() || self.role() == Role::Spectator;
         match word.name() {
             "moves" => self.list_moves(rest),
             "played" => match self.numbered_moves(self.game.here()).as_slice() {
@@ -70,7 +71,9 @@ impl Client<'_> {
             "stop" => self.stop(),
             "kick" => self.kick(rest),
             "quit" => self.leave(),
-            "resign" if !self.may_resign() => self.say("Type resign again to give up."),
+            "resign" if !is_idle && !self.is_confirmed("resign") => {
+                self.say("Type resign again to give up.");
+            }
             "auto" if rest.is_empty() => self.talk.has_new_seats = true,
             "level" if rest.is_empty() => self.say(&text::level(&self.game)),
             "pace" if rest.is_empty() => self.say(&text::pace(&self.game)),
@@ -282,11 +285,6 @@ impl Client<'_> {
             Err(error) => self.refuse(&error.to_string()),
         }
         renewed.is_ok()
-    }
-
-    /// `false` if the person must confirm first.
-    fn may_resign(&mut self) -> bool {
-        self.game.is_over() || self.role() == Role::Spectator || self.is_confirmed("resign")
     }
 
     fn list_moves(&mut self, rest: &str) {

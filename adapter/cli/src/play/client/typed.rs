@@ -5,10 +5,9 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use protocol::Line;
 use protocol::text::excerpt;
 use table::typing::{Blunder, TypingError, blunder_check, read_moves};
-use table::{TableCommand, Turn, Voice};
+use table::{Role, TableCommand, Turn, Voice};
 
 use super::{Client, Done};
 use crate::play::screen::Input;
@@ -73,7 +72,7 @@ impl Client<'_> {
         if !self.is_painted {
             // The whole line is on the screen before its answer.
             self.flush().map_err(Failure::Output)?;
-            let line = Line::Text(self.line.enter());
+            let line = self.line.enter();
             return self.hear(Input::Line(Instant::now(), line));
         }
         let line = self.line.enter();
@@ -90,15 +89,97 @@ impl Client<'_> {
     /// has read them.
     pub(super) fn enter(&mut self, line: &str) {
         self.keys.is_answer_due = true;
-        self.take_line(Instant::now(), &Line::Text(line.to_owned()));
+        self.take_line(Instant::now(), line);
         if self.paste.is_some() {
             self.leave_keys();
             self.returns_to_keys = true;
         }
     }
 
+    /// Executes a line now, or after those that wait.
+    pub(super) fn take_line(&mut self, at: Instant, text: &str) {
+        let is_first = self.screen.input_mode().is_live()
+            && self.paste.is_none()
+            && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.is_aside());
+        if text.contains(|c: char| c.is_control() && c != '\t') {
+            self.refuse(
+                "The line contains control characters and is ignored: type a move or a command; ? lists the commands.",
+            );
+        } else if is_first {
+            self.obey(at, text);
+        } else {
+            self.queue_line(at, text);
+        }
+    }
+
+    /// Handles a text of several lines: the rows of a position if they are expected, else moves and words.
+    pub(super) fn on_text(&mut self, at: Instant, text: &str) {
+        if self.reads_rows() {
+            return self.read_text(text);
+        }
+        if self.paste.is_none() && self.role() == Role::Host && self.holds_position(text) {
+            self.talk.held = Some(text.to_owned());
+            return self.say("The text contains a board: setup starts a game from it, any other line discards it.");
+        }
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = lines.collect();
+        let (n_lines, most) = (lines.len(), CAPACITY);
+        if n_lines > most {
+            return self.say(&format!(
+                "{n_lines} lines were pasted, and all are ignored: paste at most {most} at once."
+            ));
+        }
+        if let Some(moves) = self.join_moves(&lines) {
+            return self.take_line(at, &moves);
+        }
+        for line in lines {
+            self.take_line(at, line);
+        }
+    }
+
+    /// Classifies a line as a word or a move. `q` is the word `quit` in games in which it is not a move. In a puzzle,
+    /// `next` and `answer` are words.
+    fn read<'a>(&self, text: &'a str) -> Result<Typed<'a>, String> {
+        match words::read(text) {
+            Ok(Typed::Other("next")) if self.talk.puzzle.is_some() => words::read("puzzle"),
+            Ok(Typed::Other("answer")) if self.talk.puzzle.is_some() => {
+                words::read("puzzle answer")
+            }
+            Ok(Typed::Other("q" | "Q")) if self.game.board().read("q").is_err() => {
+                words::read("quit")
+            }
+            read => read,
+        }
+    }
+
+    /// Executes a line.
+    fn obey(&mut self, at: Instant, text: &str) {
+        if self.paste.is_some() {
+            return self.on_setup_line(text);
+        }
+        let text = text.trim();
+        let held = self.talk.held.take();
+        // A comment of a script.
+        if text.starts_with('#') {
+            return;
+        }
+        if text.is_empty() {
+            return self.refuse("Type a move or a command; ? lists the commands.");
+        }
+        // A confirmation is valid only in the very next line.
+        self.talk.confirmed = self.talk.pending_confirmation.take();
+        match self.read(text) {
+            Ok(Typed::Word(word, rest)) => {
+                self.talk.held = held.filter(|_| word.name() == "setup");
+                self.word(word, rest);
+            }
+            Ok(Typed::Other(text)) => self.moves(at, text),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
     /// Appends a line to those that wait.
-    pub(super) fn queue_line(&mut self, at: Instant, text: &str) {
+    fn queue_line(&mut self, at: Instant, text: &str) {
         if self.queue.len() >= CAPACITY {
             let text = excerpt(text);
             return self.say(&format!(
@@ -164,8 +245,7 @@ impl Client<'_> {
             self.queue_first(at, &[text]);
             return self.ask(TableCommand::Undo);
         }
-        let view = &self.game.snapshot().view;
-        let why = view.cannot_move.as_ref().filter(|_| !self.game.may_move());
+        let why = self.game.snapshot().view.cannot_move.as_ref();
         let codes = match (read_moves(self.game.board(), text), why) {
             (Err(error @ TypingError::NoMove(_)), _) | (Err(error), None) => {
                 return self.refuse_move(&self.explain(text, &error));
@@ -176,7 +256,7 @@ impl Client<'_> {
         let Some((first, rest)) = codes.split_first() else {
             return;
         };
-        if !rest.is_empty() && !self.plays_both() {
+        if !rest.is_empty() && !self.game.plays_alone() {
             let (text, n_moves) = (excerpt(text), codes.len());
             return self.refuse(&format!(
                 "{text}: {n_moves} moves in one line, but the next one is not yours: type one"
@@ -195,7 +275,7 @@ impl Client<'_> {
 
     /// Joins the moves of several lines into one line if this person plays both sides, so that either all or none are
     /// played.
-    pub(super) fn join_moves(&self, lines: &[&str]) -> Option<String> {
+    fn join_moves(&self, lines: &[&str]) -> Option<String> {
         // Two cells in two lines are two moves, not a slide.
         let joined = lines.join("; ");
         let are_moves = || match read_moves(self.game.board(), &joined) {
@@ -203,19 +283,14 @@ impl Client<'_> {
             Err(TypingError::Illegal { .. }) => true,
             Err(TypingError::NoMove(_)) => false,
         };
-        (lines.len() > 1 && self.paste.is_none() && self.plays_both() && are_moves())
+        (lines.len() > 1 && self.paste.is_none() && self.game.plays_alone() && are_moves())
             .then_some(joined)
-    }
-
-    fn plays_both(&self) -> bool {
-        let mut sides = kit::Side::BOTH.into_iter();
-        sides.all(|side| self.game.plays_alone(side))
     }
 
     /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
     /// If one person plays both sides, there is none, since the opponent would read it.
     fn question(&mut self, code: &str) -> Option<String> {
-        if self.plays_both() || !self.screen.input_mode().asks_twice() {
+        if self.game.plays_alone() || !self.screen.input_mode().asks_twice() {
             return None;
         }
         let found = blunder_check(self.game.board(), code)?;

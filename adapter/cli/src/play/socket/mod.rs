@@ -16,7 +16,6 @@ use std::{io, thread};
 
 use crossbeam_channel::RecvTimeoutError;
 use itertools::Itertools;
-use protocol::Line;
 use protocol::text::excerpt;
 use referee::capacity::{TABLE_DESCRIPTORS, spare_descriptors};
 use table::strangers::Strangers;
@@ -139,8 +138,8 @@ fn attend(door: &Door, mut connection: Connection, stranger: Arc<Stranger>) {
             break;
         }
         let line = match connection.input.recv_deadline(deadline) {
-            Ok(Input::Line(_, Line::Text(line))) => line,
-            Ok(Input::Line(_, Line::TooLong(_))) => String::new(),
+            Ok(Input::Line(_, line)) => line,
+            Ok(Input::Refused(_)) => String::new(),
             Ok(Input::Flood) => return connection.close(FLOODED),
             Ok(_) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
@@ -174,7 +173,7 @@ fn talk(door: &Door, connection: Connection, joined: TableSession) {
         // The guest does not read, or is disconnected.
         Err(_) => return,
     };
-    screen.into_output().close(&last_line);
+    screen.output.close(&last_line);
 }
 
 fn greeting(joined: &TableSession) -> String {

@@ -9,15 +9,14 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use kit::Side;
-use protocol::Line;
 use ratatui_core::buffer::Cell;
 use record::clock::Limit;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use table::{
-    ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, JoinWish, Mover, NodeId, Placed, Request,
-    Role, RunningStudy, SeatInfo, SideSet, Sitter, Snapshot, StudyKind, TableCommand, TableEvent,
-    TableHandle, TableSession, Tree, Turn, Wanted,
+    ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, JoinWish, Mover, NodeId, Placed, Refusal,
+    Request, Role, RunningStudy, SeatInfo, SideSet, Sitter, Snapshot, StudyKind, TableCommand,
+    TableEvent, TableHandle, TableSession, TableView, Tree, Turn, Wanted,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -120,6 +119,15 @@ fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
     }
 }
 
+/// The client plays p1.
+fn view(turn: Turn) -> TableView {
+    TableView {
+        plays: Side::P1.into(),
+        cannot_move: (turn != Turn::Person(Side::P1)).then_some(Refusal::NotPlaying),
+        ..TableView::default()
+    }
+}
+
 /// SUSAN at its start: the host plays p1, an engine p2.
 fn snapshot(client: ClientId, role: Role) -> Snapshot {
     let clock = ClockInfo {
@@ -130,7 +138,7 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
     Snapshot {
         client,
         role,
-        view: table::TableView::default(),
+        view: view(Turn::Person(Side::P1)),
         game: GameSpec {
             name: "susan".to_owned(),
             options: Vec::new(),
@@ -226,9 +234,8 @@ impl Talk {
     }
 
     fn types(&self, line: &str) {
-        let line = Line::Text(line.to_owned());
-        let sent = self.input.send(Input::Line(Instant::now(), line));
-        sent.expect("the client listens");
+        let line = Input::Line(Instant::now(), line.to_owned());
+        self.input.send(line).expect("the client listens");
     }
 
     fn presses(&self, keys: impl IntoIterator<Item = impl Into<KeyEvent>>) {
@@ -356,6 +363,7 @@ impl Talk {
             left: None,
             is_running: true,
         };
+        self.tells(TableEvent::TableView(Box::new(view(turn))));
         self.tells(TableEvent::Turn {
             node: NodeId(node),
             turn,
