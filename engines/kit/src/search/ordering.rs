@@ -2,7 +2,7 @@
 
 use super::Heuristics;
 use super::score::MAX_PLY;
-use crate::{Game, Side};
+use crate::Side;
 
 /// Maximum bonus that killers and history add to a move's prior.
 pub const MAX_ORDERING_BONUS: i32 = 20_000;
@@ -16,11 +16,20 @@ const KILLER: i32 = MAX_ORDERING_BONUS / 2;
 /// Limit of the absolute value of a history score.
 const HISTORY_LIMIT: i32 = MAX_ORDERING_BONUS / 2;
 
-/// A move with its rank. Higher ranks are tried first.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ranked<M> {
-    pub(crate) mv: M,
-    pub(crate) rank: i32,
+/// The rank of a move, then its number in the list of moves, so that it is unlike any other's. The greatest is tried first:
+/// the highest rank, and of equal ranks the first in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Ranked(i64);
+
+impl Ranked {
+    pub(crate) fn new(rank: i32, number: usize) -> Ranked {
+        Ranked(i64::from(rank) << 32 | i64::from(!(number as u32)))
+    }
+
+    /// The move's number in the list of moves.
+    pub(crate) fn number(self) -> usize {
+        !(self.0 as u32) as usize
+    }
 }
 
 /// Killer moves and history of one thread's search.
@@ -64,17 +73,15 @@ impl MoveOrdering {
         }
     }
 
-    /// Records a cutoff: the move gets a bonus, the moves tried before it a malus.
-    pub(crate) fn cutoff<G: Game>(
+    /// Records a cutoff by the move of this index: it gets a bonus, the moves tried before it a malus.
+    pub(crate) fn cutoff(
         &mut self,
-        game: &G,
         side: Side,
         ply: usize,
         depth: i32,
-        mv: G::Move,
-        tried: &[Ranked<G::Move>],
+        index: usize,
+        tried: impl Iterator<Item = usize>,
     ) {
-        let index = game.move_index(mv);
         let killers = &mut self.killers[ply];
         if self.heuristics.killers && killers[0] != index {
             *killers = [index, killers[0]];
@@ -83,7 +90,7 @@ impl MoveOrdering {
         let bonus = (depth * depth).min(HISTORY_LIMIT / 8);
         add_bonus(&mut history[index], bonus);
         for earlier in tried {
-            add_bonus(&mut history[game.move_index(earlier.mv)], -bonus);
+            add_bonus(&mut history[earlier], -bonus);
         }
     }
 }
@@ -93,17 +100,16 @@ fn add_bonus(number: &mut i32, bonus: i32) {
     *number += bonus - *number * bonus.abs() / HISTORY_LIMIT;
 }
 
-/// Selection sort step: moves the highest-ranked move from `at` on to index `at` and returns it. Among equals, the
-/// first wins.
-pub(crate) fn pick<M: Copy>(moves: &mut [Ranked<M>], at: usize) -> M {
-    let mut best = at;
-    for i in at + 1..moves.len() {
-        if moves[i].rank > moves[best].rank {
-            best = i;
+/// Selection sort step: moves the greatest from `at` on to index `at` and returns it.
+pub(crate) fn pick(moves: &mut [Ranked], at: usize) -> Ranked {
+    let (mut best, mut greatest) = (at, moves[at]);
+    for (i, &ranked) in moves.iter().enumerate().skip(at + 1) {
+        if ranked > greatest {
+            (best, greatest) = (i, ranked);
         }
     }
-    moves[at..=best].rotate_right(1);
-    moves[at].mv
+    moves.swap(at, best);
+    greatest
 }
 
 #[cfg(test)]
@@ -112,14 +118,10 @@ mod tests {
 
     #[test]
     fn picking_sorts_and_keeps_the_order_of_equals() {
-        let ranks = [3, 9, 3, 1, 9];
-        let mut moves: Vec<_> = (0..5)
-            .map(|mv| Ranked {
-                mv,
-                rank: ranks[mv],
-            })
-            .collect();
-        let picked: Vec<_> = (0..5).map(|at| pick(&mut moves, at)).collect();
+        let ranks = [3, i32::MAX, 3, i32::MIN, i32::MAX];
+        let ranked = ranks.into_iter().enumerate();
+        let mut moves: Vec<_> = ranked.map(|(i, rank)| Ranked::new(rank, i)).collect();
+        let picked: Vec<_> = (0..5).map(|at| pick(&mut moves, at).number()).collect();
         assert_eq!(picked, [1, 4, 0, 2, 3]);
     }
 

@@ -75,7 +75,7 @@ pub(crate) struct PvsWorker<'a, G: Evaluate> {
 /// Buffers for one ply from the root, so that the recursion does not allocate.
 struct Ply<G: Game> {
     listed: Vec<G::Move>,
-    ranked: Vec<Ranked<G::Move>>,
+    ranked: Vec<Ranked>,
     pv: Vec<G::Move>,
 }
 
@@ -342,7 +342,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             if i >= most_moves && best > -LEAST_WIN {
                 break;
             }
-            let mv = pick(&mut ranked, i);
+            let mv = self.plies[ply].listed[pick(&mut ranked, i).number()];
             let score = self.search_move(mv, i, depth + extension, [alpha, beta], ply);
             if self.is_stopped {
                 break;
@@ -358,9 +358,11 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             best_move = Some(mv);
             self.extend_pv(mv, ply);
             if alpha >= beta {
-                let (game, side) = (self.history.game(), self.history.side());
-                self.ordering
-                    .cutoff(game, side, ply, depth, mv, &ranked[..i]);
+                let (game, listed) = (self.history.game(), &self.plies[ply].listed);
+                let tried = ranked[..i].iter().map(|tried| listed[tried.number()]);
+                let tried = tried.map(|tried| game.move_index(tried));
+                let (side, index) = (self.history.side(), game.move_index(mv));
+                self.ordering.cutoff(side, ply, depth, index, tried);
                 break;
             }
         }
@@ -472,12 +474,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         is_enough.then_some(score)
     }
 
-    fn rank_moves(
-        &mut self,
-        table_move: Option<u16>,
-        depth: i32,
-        ply: usize,
-    ) -> Vec<Ranked<G::Move>> {
+    fn rank_moves(&mut self, table_move: Option<u16>, depth: i32, ply: usize) -> Vec<Ranked> {
         let Ply { listed, ranked, .. } = &mut self.plies[ply];
         let mut ranked = mem::take(ranked);
         let (game, position) = (self.history.game(), self.history.position());
@@ -485,15 +482,13 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         game.moves(position, listed);
         ranked.clear();
         let rank = self.ordering.ranks(game.side(position), ply, table_move);
-        let ranked_by = |mv, prior| Ranked {
-            mv,
-            rank: rank(game.move_index(mv), prior),
-        };
+        let ranked_by = |i, mv, prior| Ranked::new(rank(game.move_index(mv), prior), i);
+        let moves = listed.iter().enumerate();
         if self.heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS {
             let prior = game.move_priors(position);
-            ranked.extend(listed.iter().map(|&mv| ranked_by(mv, prior(mv))));
+            ranked.extend(moves.map(|(i, &mv)| ranked_by(i, mv, prior(mv))));
         } else {
-            ranked.extend(listed.iter().map(|&mv| ranked_by(mv, 0)));
+            ranked.extend(moves.map(|(i, &mv)| ranked_by(i, mv, 0)));
         }
         ranked
     }
