@@ -56,7 +56,7 @@ impl WeightsKind for NetworkKind {
     const NAME: &'static str = "network";
     const INPUTS: &'static str = "inputs";
     const LARGEST: i16 = QA;
-    type Input = i8;
+    const INPUT_BYTES: usize = 1;
 }
 
 /// The accumulator of a position: the sums from player 1's point of view, then from player 2's.
@@ -116,8 +116,8 @@ impl NetworkSums {
                     continue;
                 }
                 if let Some(input) = old {
-                    for (sum, &weight) in row.iter_mut().zip(&network.inputs[usize::from(input)]) {
-                        *sum -= i16::from(weight);
+                    for (sum, weight) in row.iter_mut().zip(&network.inputs[usize::from(input)]) {
+                        *sum -= weight;
                     }
                 }
                 if let Some(input) = new {
@@ -203,24 +203,25 @@ impl Network {
 }
 
 #[inline]
-fn add(sums: &mut [i16; HIDDEN], weights: &[i8; HIDDEN]) {
-    for (sum, &weight) in sums.iter_mut().zip(weights) {
-        *sum += i16::from(weight);
+fn add(sums: &mut [i16; HIDDEN], weights: &[i16; HIDDEN]) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum += weight;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::marker::PhantomData;
 
     fn random_network(n_inputs: usize, rng: &mut fastrand::Rng) -> Network {
-        let limit = QA as i8;
         Network {
             inputs: (0..n_inputs)
-                .map(|_| std::array::from_fn(|_| rng.i8(-limit..=limit)))
+                .map(|_| std::array::from_fn(|_| rng.i16(-QA..=QA)))
                 .collect(),
             bias: std::array::from_fn(|_| rng.i16(-QA..=QA)),
             output: std::array::from_fn(|_| std::array::from_fn(|_| rng.i16(-500..=500))),
+            kind: PhantomData,
         }
     }
 
@@ -270,9 +271,10 @@ mod tests {
     #[test]
     fn the_largest_weights_overflow_no_sum() {
         let network = Network {
-            inputs: vec![[QA as i8; HIDDEN]],
+            inputs: vec![[QA; HIDDEN]],
             bias: [QA; HIDDEN],
             output: [[i16::MAX; HIDDEN]; 2],
+            kind: PhantomData,
         };
         let sums = network.accumulator(|add| (0..MAX_ACTIVE).for_each(|_| add([0, 0])));
         assert_eq!(network.score(&sums, Side::P1), SCORE_LIMIT);

@@ -11,6 +11,7 @@
 //! Numbers are little-endian, weights signed.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::Rejection;
@@ -26,28 +27,21 @@ pub trait WeightsKind: fmt::Debug + Clone + PartialEq + Eq + Send + Sync {
     const INPUTS: &'static str;
     /// The largest weight of an input and of the bias. With larger ones, sums could overflow.
     const LARGEST: i16;
-    /// A weight of an input.
-    type Input: InputWeight;
+    /// The bytes of an input's weight in the file: one, if the largest fits, or two.
+    const INPUT_BYTES: usize;
 }
-
-/// A weight of one or two bytes.
-pub trait InputWeight:
-    Copy + Eq + Into<i16> + TryFrom<i16, Error: fmt::Debug> + Send + Sync
-{
-}
-
-impl InputWeight for i8 {}
-impl InputWeight for i16 {}
 
 /// The weights of a hidden layer of `N` sums, which feed `OUT` rows of output weights, as integers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights<K: WeightsKind, const N: usize, const OUT: usize> {
     /// Input weights; shape: a row for each input.
-    pub inputs: Vec<[K::Input; N]>,
+    pub inputs: Vec<[i16; N]>,
     /// The initial sums, in the unit of the input weights.
     pub bias: [i16; N],
     /// Output weights of the sums.
     pub output: [[i16; N]; OUT],
+    /// The kind.
+    pub kind: PhantomData<K>,
 }
 
 /// Weights with a file, of any shape.
@@ -78,10 +72,8 @@ impl<K: WeightsKind, const N: usize, const OUT: usize> StoredWeights for Weights
         let mut bytes = Encoder(K::MAGIC.to_vec());
         bytes.put_u32(self.inputs.len() as u32);
         bytes.put_u32(N as u32);
-        for &weight in self.inputs.iter().flatten() {
-            let number: i16 = weight.into();
-            let n_bytes = size_of::<K::Input>();
-            bytes.0.extend(&number.to_le_bytes()[..n_bytes]);
+        for weight in self.inputs.iter().flatten() {
+            bytes.0.extend(&weight.to_le_bytes()[..K::INPUT_BYTES]);
         }
         for weight in self.bias.iter().chain(self.output.iter().flatten()) {
             bytes.0.extend(weight.to_le_bytes());
@@ -92,7 +84,7 @@ impl<K: WeightsKind, const N: usize, const OUT: usize> StoredWeights for Weights
     fn from_bytes(bytes: &[u8]) -> Result<Self, Rejection> {
         let body = Decoder::checked(bytes, K::MAGIC, K::NAME)?;
         let weights = Self::decode(body).ok_or("damaged: of another shape or length")?;
-        let inputs = weights.inputs.iter().flatten().map(|&weight| weight.into());
+        let inputs = weights.inputs.iter().flatten().copied();
         let most = K::LARGEST;
         if !inputs
             .chain(weights.bias)
@@ -116,15 +108,14 @@ impl<K: WeightsKind, const N: usize, const OUT: usize> StoredWeights for Weights
 impl<K: WeightsKind, const N: usize, const OUT: usize> Weights<K, N, OUT> {
     fn decode(mut body: Decoder<'_>) -> Option<Self> {
         let n_inputs = body.shape(N)?;
-        let inputs = body.bytes(n_inputs.checked_mul(N * size_of::<K::Input>())?)?;
-        let mut inputs = inputs.chunks_exact(size_of::<K::Input>()).map(|bytes| {
-            let number = match *bytes {
+        let inputs = body.bytes(n_inputs.checked_mul(N * K::INPUT_BYTES)?)?;
+        let mut inputs = inputs
+            .chunks_exact(K::INPUT_BYTES)
+            .map(|bytes| match *bytes {
                 [byte] => i16::from(byte as i8),
                 [low, high] => i16::from_le_bytes([low, high]),
                 _ => unreachable!("a weight has one or two bytes"),
-            };
-            K::Input::try_from(number).expect("read in its size")
-        });
+            });
         let mut row = |_| std::array::from_fn(|_| inputs.next().expect("as many as counted"));
         let inputs = (0..n_inputs).map(&mut row).collect();
         let bias = body.row()?;
@@ -134,6 +125,7 @@ impl<K: WeightsKind, const N: usize, const OUT: usize> Weights<K, N, OUT> {
             inputs,
             bias,
             output: output?.try_into().ok()?,
+            kind: PhantomData,
         })
     }
 }
@@ -162,6 +154,7 @@ mod tests {
             inputs: vec![[1; HIDDEN], [-64; HIDDEN], [64; HIDDEN]],
             bias: std::array::from_fn(|i| i as i16 - 5),
             output: [[300; HIDDEN], [-3; HIDDEN]],
+            kind: PhantomData,
         }
     }
 

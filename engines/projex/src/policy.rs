@@ -28,7 +28,7 @@ impl WeightsKind for PolicyKind {
     const NAME: &'static str = "policy";
     const INPUTS: &'static str = "features";
     const LARGEST: i16 = LARGEST;
-    type Input = i16;
+    const INPUT_BYTES: usize = 2;
 }
 
 /// The logit of a move with these features, at most [`MAX_ACTIVE`] of them.
@@ -76,6 +76,7 @@ fn exp(power: f32) -> f32 {
 mod tests {
     use super::*;
     use kit::weights::StoredWeights as _;
+    use std::marker::PhantomData;
 
     #[test]
     fn shares_add_up_to_one_in_the_order_of_the_logits() {
@@ -97,6 +98,7 @@ mod tests {
             inputs: vec![row(LARGEST, 0), row(0, LARGEST), row(0, -LARGEST)],
             bias: [0; WIDTH],
             output: [[ONE; WIDTH]],
+            kind: PhantomData,
         };
         assert_eq!(logit(&policy, &[]), 0.0);
         assert_eq!(logit(&policy, &[0, 0]), 8.0);
@@ -110,6 +112,7 @@ mod tests {
             inputs: vec![[1; WIDTH], [-LARGEST; WIDTH], [LARGEST; WIDTH]],
             bias: std::array::from_fn(|i| i as i16 - 5),
             output: [[-300; WIDTH]],
+            kind: PhantomData,
         }
     }
 

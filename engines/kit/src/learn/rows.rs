@@ -1,5 +1,7 @@
 //! A hidden layer during training, the logistic curve and the Adam optimizer.
 
+use std::marker::PhantomData;
+
 use crate::weights::{Weights, WeightsKind};
 
 /// A row of weights with its gradient.
@@ -77,10 +79,13 @@ impl<const N: usize> HiddenLayer<N> {
         output: &[Row<N>; OUT],
         ones: [i16; 2],
     ) -> Weights<K, N, OUT> {
-        let input = |weight| K::Input::try_from(weight).expect("a weight within its limit");
-        let inputs = self.rows.iter();
+        let inputs = self.rows.iter().map(|row| row.rounded(ones[0]));
+        let inputs: Vec<[i16; N]> = inputs.collect();
+        let mut weights = inputs.iter().flatten();
+        assert!(weights.all(|weight| weight.abs() <= K::LARGEST));
         Weights {
-            inputs: inputs.map(|row| row.rounded(ones[0]).map(input)).collect(),
+            inputs,
+            kind: PhantomData,
             bias: self.bias.rounded(ones[0]),
             output: output.each_ref().map(|row| row.rounded(ones[1])),
         }

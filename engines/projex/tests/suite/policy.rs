@@ -1,5 +1,6 @@
 //! Tests of the policy: its features, and the search that it guides on boards of every size.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use kit::search::{Limits, Searcher};
@@ -68,6 +69,7 @@ fn moves_of_larger_shares_are_tried_more_often() {
         inputs,
         bias: [0; WIDTH],
         output: [[ONE; WIDTH]],
+        kind: PhantomData,
     };
     let game = play.game().with_policy(Arc::new(policy));
     let play = PositionHistory::start(game);
