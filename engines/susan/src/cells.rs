@@ -3,7 +3,7 @@
 //! Cells are numbered row by row, so the neighbours of a cell, and their neighbours, have numbers close to its number:
 //! at most 31 away on any board. All effects of a move therefore fit into one word, a [`Window`].
 
-use std::array;
+use std::{array, iter};
 
 use kit::bits::bits;
 
@@ -51,10 +51,16 @@ impl Cells {
 
     /// The cells of the set in canonical order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
-        let words = self.0;
-        (0..WORDS).flat_map(move |i| {
-            let first = (64 * i) as u8;
-            bits(words[i]).map(move |bit| (first + bit).wrapping_sub(CENTRE))
+        let (words, mut at) = (self.0, 0);
+        let mut word = words[0];
+        iter::from_fn(move || {
+            while word == 0 {
+                at += 1;
+                word = *words.get(at)?;
+            }
+            let bit = (64 * at) as u8 + word.trailing_zeros() as u8;
+            word &= word - 1;
+            Some(bit.wrapping_sub(CENTRE))
         })
     }
 
