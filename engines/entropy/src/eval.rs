@@ -10,8 +10,11 @@ use kit::evaluate::weighted_sum;
 use kit::{Evaluate, KnownResult};
 
 use crate::bind;
-use crate::geometry::{BOARD, BORDER, CENTRE, RANK, SIDE, Square, Squares, neighbours};
-use crate::position::{Entropy, Move, MoverSlides, Position};
+use crate::geometry::{
+    BOARD, BORDER, Both, CENTRE, RANK, SIDE, Square, Squares, count_each, neighbours,
+    neighbours_of_each, reach, slides_of_each, twice,
+};
+use crate::position::{Entropy, Move, Position, targets};
 
 /// The weights of the features, in hundredths; `spec/lab.md` lists the games from which they were fitted.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
@@ -58,18 +61,32 @@ impl Evaluate for Entropy {
         if self.is_without_progress(position) {
             return;
         }
-        let opponent_to_move = position.with_opponent_to_move();
-        let own_moves = self.side_features(position, add);
-        let enemy_moves =
-            self.side_features(&opponent_to_move, &mut |index, count| add(index, -count));
-        add(
-            STUCK,
-            i32::from(enemy_moves == 0 && !self.has_room(position.enemy())),
-        );
-        add(
-            STUCK,
-            -i32::from(own_moves == 0 && !self.has_room(position.own())),
-        );
+        let pieces = position.pieces.own_first(position.side);
+        let near = neighbours_of_each(pieces);
+        let near_enemy = near.rotate_left(32);
+        add(PLACED, balance(pieces & !near & near_enemy));
+        add(HUDDLED, balance(pieces & near & !near_enemy));
+        add(ON_BORDER, balance(pieces & twice(BORDER)));
+        add(ON_CENTRE, balance(pieces & twice(CENTRE)));
+        let slides = slides_of_each(pieces & near, BOARD & !position.occupied());
+        let [own_slides, enemy_slides] = count_each(slides);
+        add(SLIDE, own_slides - enemy_slides);
+        let isolated = pieces & !near & !near_enemy;
+        let n_moves = match isolated {
+            0 => [own_slides, enemy_slides],
+            _ => {
+                let [own, enemy] = [isolated, isolated >> 32].map(|half| targets(half as Squares));
+                let allowed = Both::from(own) | Both::from(enemy) << 32;
+                count_each(slides.map(|slides| slides & allowed))
+            }
+        };
+        let waiting = [position.own(), position.enemy()];
+        for ((n_moves, pieces), sign) in n_moves.into_iter().zip(waiting).zip([1, -1]) {
+            add(FREEDOM + (n_moves as usize).min(N_FREEDOM - 1), sign);
+            if n_moves == 0 && !self.has_room(pieces) {
+                add(STUCK, -sign);
+            }
+        }
     }
 
     fn with_known_results(
@@ -93,28 +110,32 @@ impl Evaluate for Entropy {
 
     /// A player in check has none: a move that resolves the check gives the isolated piece an own neighbour.
     fn win_in_one(&self, position: &Position) -> Option<Move> {
-        if position.isolated() != 0 {
+        let (own, enemy) = (position.own(), position.enemy());
+        let (near_own, near_enemy) = (neighbours(own), neighbours(enemy));
+        let mobile = own & near_own;
+        // The moved piece must be next to all others that have an own neighbour.
+        let is_spread =
+            mobile.leading_zeros() + mobile.trailing_zeros() < 31 - 2 * u32::from(RANK + 1);
+        if is_spread || own & !near_own & !near_enemy != 0 {
             return None;
         }
-        let near_enemy = neighbours(position.enemy());
         let fit = self.goal.wanted(near_enemy);
-        let turn = MoverSlides::new(position);
         // Only the moved piece can become placed by the move.
-        let movers = match position.own() & !fit {
-            0 => turn.mobile,
-            unfit if unfit.is_power_of_two() => turn.mobile & unfit,
+        let movers = match own & !fit {
+            0 => mobile,
+            unfit if unfit.is_power_of_two() => mobile & unfit,
             _ => 0,
         };
         Square::of(movers).find_map(|from| {
-            let rest = position.own() ^ from.bit();
+            let rest = own ^ from.bit();
             let near_rest = neighbours(rest);
             if rest & near_rest != 0 {
                 return None;
             }
-            let mut good = Square::of(self.reach(from, turn.occupied) & fit & !near_rest);
+            let mut good = Square::of(reach(from, own | enemy) & fit & !near_rest);
             let to = good.find(|to| {
                 let near_own = near_rest | neighbours(to.bit());
-                !self.goal.is_reached(position.enemy(), near_enemy, near_own)
+                !self.goal.is_reached(enemy, near_enemy, near_own)
             })?;
             Some(Move::Slide { from, to })
         })
@@ -131,36 +152,13 @@ impl Evaluate for Entropy {
             let own = position.own() ^ from.bit() ^ to.bit();
             let near_own = neighbours(own);
             let lone = own & !near_own;
-            GIVES_CHECK * count(lone_enemies & !near_own)
-                + PLACES * (count(lone & near_enemy) - count(lone & !near_enemy))
+            let placed = Both::from(lone & near_enemy) | Both::from(lone & !near_enemy) << 32;
+            GIVES_CHECK * count(lone_enemies & !near_own) + PLACES * balance(placed)
         }
     }
 }
 
 impl Entropy {
-    /// Adds the features of the player to move, and returns the player's number of legal moves.
-    fn side_features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
-        let own = position.own();
-        let (near_own, near_enemy) = (neighbours(own), neighbours(position.enemy()));
-        add(PLACED, count(own & !near_own & near_enemy));
-        add(HUDDLED, count(own & near_own & !near_enemy));
-        add(ON_BORDER, count(own & BORDER));
-        add(ON_CENTRE, count(own & CENTRE));
-        let turn = MoverSlides::new(position);
-        let (mut n_slides, mut n_legal) = (0, 0);
-        for from in Square::of(turn.mobile) {
-            let (reached, n_reached) = self.slides.counted(from, turn.occupied);
-            n_slides += n_reached;
-            n_legal += match turn.targets {
-                BOARD => n_reached,
-                targets => count(reached & targets),
-            };
-        }
-        add(SLIDE, n_slides);
-        add(FREEDOM + (n_legal as usize).min(N_FREEDOM - 1), 1);
-        n_legal
-    }
-
     /// `true` if all seven pieces could be placed as the goal requires while the enemy's pieces stay.
     fn has_room(&self, enemy: Squares) -> bool {
         let open = !enemy & self.goal.wanted(neighbours(enemy));
@@ -190,6 +188,11 @@ const SPACED: [Squares; 13] = [
     0b00000, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b00101, 0b01001, 0b10001, 0b01010,
     0b10010, 0b10100, 0b10101,
 ];
+
+/// The number of own squares less that of enemy squares.
+fn balance(own_first: Both) -> i32 {
+    (own_first ^ !0 << 32).count_ones() as i32 - 32
+}
 
 fn count(set: Squares) -> i32 {
     // The usual case: without an instruction for it, counting takes a dozen steps.

@@ -47,111 +47,78 @@ pub(crate) fn neighbours(set: Squares) -> Squares {
     beside | row << RANK | row >> RANK
 }
 
-/// A step, as a difference of files and ranks.
-type SlideStep = (i8, i8);
+/// A set of squares for each player: the first one's in the low half of the word, the other one's in the high half.
+pub(crate) type Both = u64;
 
-/// The four lines through a square, each given by one of its two directions.
-const LINES: [SlideStep; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
-
-/// Tables of slides, by the square of the piece and the occupied squares.
-#[derive(Debug)]
-pub(crate) struct Slides {
-    /// The lines through each square, by [`Square::index`]; empty for the gap.
-    lines: [[SlideLine; 4]; N_BITS],
+/// A set in both halves.
+pub(crate) const fn twice(set: Squares) -> Both {
+    set as Both | (set as Both) << 32
 }
 
-impl Slides {
-    pub(crate) fn new() -> Slides {
-        let mut lines = [[SlideLine::EMPTY; 4]; N_BITS];
-        for square in Square::of(BOARD) {
-            lines[square.index()] = LINES.map(|step| SlideLine::new(square, step));
-        }
-        Slides { lines }
-    }
-
-    /// The empty squares that a piece can reach, in all eight directions.
-    pub(crate) fn from(&self, square: Square, occupied: Squares) -> Squares {
-        self.counted(square, occupied).0
-    }
-
-    /// As [`from`](Slides::from), with the number of these squares.
-    pub(crate) fn counted(&self, square: Square, occupied: Squares) -> (Squares, i32) {
-        let lines = self.lines[square.index()].iter();
-        // The lines share no square but the piece's own, so the sum of their sets is the union.
-        let sum: u64 = lines.map(|line| line.reached(occupied)).sum();
-        (sum as Squares, (sum >> COUNT) as i32)
-    }
+/// In each half, the squares next to at least one in that half, as [`neighbours`] finds them.
+pub(crate) fn neighbours_of_each(sets: Both) -> Both {
+    let beside = sets << 1 | sets >> 1;
+    let row = sets | beside;
+    // A shift carries squares at the edge of the board into the other half, where they do not belong.
+    let (above, below) = (row << RANK & !(0x3f << 32), row >> RANK & !(0xff << 24));
+    beside | above | below
 }
 
-/// A line through a square. It has at most five squares, so its occupancy is a number below 32, which indexes a table
-/// of slides.
-#[derive(Debug, Clone, Copy)]
-struct SlideLine {
-    /// The squares of the line.
-    squares: Squares,
-    /// Multiplication by this factor gathers the squares of the line into adjacent bits from [`GATHERED`] up.
-    gather: u32,
-    /// The reachable squares, and their number from the bit [`COUNT`] up, by the occupancy of the line.
-    reached: [u64; 32],
+/// For each of the eight directions, the empty squares to which pieces slide, in the half of the pieces. Two pieces never
+/// reach one square in the same direction, so the sizes of the sets add up to the number of slides.
+pub(crate) fn slides_of_each(pieces: Both, empty: Squares) -> [Both; 8] {
+    let level = twice(empty);
+    // No slide up ends on the first rank, and none down on the last: such a square comes from the other half.
+    let (up, down) = (level & !twice(0b11111), level & !twice(0b11111 << 24));
+    [
+        slides(pieces, level, |set| set << 1),
+        slides(pieces, level, |set| set >> 1),
+        slides(pieces, up, |set| set << (RANK - 1)),
+        slides(pieces, up, |set| set << RANK),
+        slides(pieces, up, |set| set << (RANK + 1)),
+        slides(pieces, down, |set| set >> (RANK - 1)),
+        slides(pieces, down, |set| set >> RANK),
+        slides(pieces, down, |set| set >> (RANK + 1)),
+    ]
 }
 
-/// The lowest bit of the number of reachable squares.
-const COUNT: u32 = 32;
-
-/// The first of the five bits into which a line is gathered.
-const GATHERED: u32 = 24;
-
-impl SlideLine {
-    const EMPTY: SlideLine = SlideLine {
-        squares: 0,
-        gather: 0,
-        reached: [0; 32],
-    };
-
-    fn new(square: Square, step: SlideStep) -> SlideLine {
-        let back = (-step.0, -step.1);
-        let both_ways = || walk(square, step).chain(walk(square, back));
-        let squares = both_ways().fold(square.bit(), |line, square| line | square.bit());
-        let gather = if step.0 == 0 {
-            gather_file(square.file())
-        } else {
-            // Moves a square to the top rank on its file.
-            FILE_A
-        };
-        let mut line = SlideLine {
-            squares,
-            gather,
-            ..SlideLine::EMPTY
-        };
-        for occupied in subsets(squares) {
-            let free = |step| walk(square, step).take_while(|other| other.bit() & occupied == 0);
-            let reached = free(step).chain(free(back));
-            line.reached[line.index(occupied)] =
-                reached.fold(0, |all, other| all + u64::from(other.bit()) + (1 << COUNT));
-        }
-        line
-    }
-
-    fn reached(&self, occupied: Squares) -> u64 {
-        self.reached[self.index(occupied)]
-    }
-
-    fn index(&self, occupied: Squares) -> usize {
-        let gathered = (occupied & self.squares).wrapping_mul(self.gather) >> GATHERED;
-        (gathered & 0b11111) as usize
-    }
+/// The empty squares that a piece can reach.
+pub(crate) fn reach(from: Square, occupied: Squares) -> Squares {
+    let slides = slides_of_each(from.bit().into(), BOARD & !occupied);
+    slides.into_iter().fold(0, |all, set| all | set) as Squares
 }
 
-/// The factor that moves the square on each rank of a file to the bit at [`GATHERED`] plus the rank. No two products of
-/// a square and a bit of the factor coincide, so there are no carries.
-fn gather_file(file: u8) -> u32 {
-    (0..SIDE)
-        .map(|rank| 1 << (GATHERED as u8 + rank - (file + rank * RANK)))
-        .sum()
+/// The slides in one direction, of up to four steps.
+fn slides(pieces: Both, empty: Both, step: impl Fn(Both) -> Both) -> Both {
+    let one = pieces | empty & step(pieces);
+    let pairs = empty & step(empty);
+    let three = one | pairs & step(step(one));
+    empty & step(three)
 }
 
-/// The squares from one to the border, without the square itself.
-fn walk(from: Square, (files, ranks): SlideStep) -> impl Iterator<Item = Square> {
+/// For each half, the sum of the sizes of the sets. At most seven of them have a square in common.
+pub(crate) fn count_each(sets: [Both; 8]) -> [i32; 2] {
+    // The digits of a binary number for each square.
+    let [mut ones, mut twos, mut fours] = [0; 3];
+    for set in sets {
+        let carry = ones & set;
+        ones ^= set;
+        fours ^= twos & carry;
+        twos ^= carry;
+    }
+    let bytes = count_bytes(ones) + 2 * count_bytes(twos) + 4 * count_bytes(fours);
+    [bytes, bytes >> 32].map(|half| ((half as u32).wrapping_mul(0x0101_0101) >> 24) as i32)
+}
+
+/// The number of bits in each byte.
+fn count_bytes(set: Both) -> Both {
+    let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// The squares from one to the border, without the square itself. A step is a difference of files and ranks.
+fn walk(from: Square, (files, ranks): (i8, i8)) -> impl Iterator<Item = Square> {
     let next = move |square: &Square| {
         let file = square.file().checked_add_signed(files)?;
         let rank = square.rank().checked_add_signed(ranks)?;
@@ -200,26 +167,47 @@ mod tests {
 
     #[test]
     fn slides_reach_the_empty_squares_with_a_free_way() {
-        let slides = Slides::new();
+        let squares: Vec<Square> = all().collect();
         let mut rng = fastrand::Rng::with_seed(1);
         for _ in 0..2_000 {
-            let occupied = rng.u32(..) & rng.u32(..) & BOARD;
-            for square in all() {
-                let is_free = |other: &Square| other.bit() & occupied == 0;
+            // Two pieces of one player, and one of the other.
+            let pieces: [Square; 3] = std::array::from_fn(|_| squares[rng.usize(..squares.len())]);
+            let [one, two, enemy] = pieces.map(Square::bit);
+            let occupied = rng.u32(..) & rng.u32(..) & BOARD | one | two | enemy;
+            let is_free = |other: &Square| other.bit() & occupied == 0;
+            let slides = |square: Square| {
                 let is_reached = |&other: &Square| {
-                    let way = way(square, other);
-                    other != square
-                        && is_free(&other)
-                        && way.is_some_and(|mut way| way.all(|s| is_free(&s)))
+                    let way = way(square, other).filter(|_| other != square && is_free(&other));
+                    way.is_some_and(|mut way| way.all(|between| is_free(&between)))
                 };
-                let expected = all().filter(is_reached);
-                let (found, count) = slides.counted(square, occupied | square.bit());
-                assert!(
-                    Square::of(found).eq(expected),
-                    "{square} among {occupied:#b}"
-                );
-                assert_eq!(count, found.count_ones() as i32);
+                let reached = all().filter(is_reached);
+                reached.fold(0, |set, other| set | other.bit())
+            };
+            let both = Both::from(one | two) | Both::from(enemy) << 32;
+            let near = neighbours_of_each(both);
+            assert_eq!(near as Squares & BOARD, neighbours(one | two) & BOARD);
+            assert_eq!((near >> 32) as Squares & BOARD, neighbours(enemy) & BOARD);
+            let here = format!("{pieces:?} among {occupied:#b}");
+            let expected = pieces.map(slides);
+            for (piece, expected) in pieces.into_iter().zip(&expected) {
+                assert_eq!(reach(piece, occupied), *expected, "{here}");
             }
+            let found = slides_of_each(both, BOARD & !occupied);
+            let [one, two, enemy] = expected;
+            let all = found.into_iter().fold(0, |all, set| all | set);
+            assert_eq!(
+                all,
+                Both::from(one | two) | Both::from(enemy) << 32,
+                "{here}"
+            );
+            let count = |set: Squares| set.count_ones() as i32;
+            let n_own = count(one)
+                + if pieces[0] == pieces[1] {
+                    0
+                } else {
+                    count(two)
+                };
+            assert_eq!(count_each(found), [n_own, count(enemy)], "{here}");
         }
     }
 }

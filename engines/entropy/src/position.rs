@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kit::Side;
 
 use crate::bind::Explored;
-use crate::geometry::{BOARD, Slides, Square, Squares, neighbours};
+use crate::geometry::{BOARD, Both, Square, Squares, neighbours, reach};
 
 /// Number of consecutive passes that is a draw.
 pub(crate) const PASSES_TO_DRAW: u8 = 2;
@@ -32,7 +32,6 @@ pub(crate) fn name(side: Side) -> String {
 #[derive(Debug, Clone)]
 pub struct Entropy {
     pub(crate) goal: Goal,
-    pub(crate) slides: Arc<Slides>,
     pub(crate) binds: Arc<Option<Explored>>,
 }
 
@@ -58,7 +57,7 @@ pub struct Position {
 /// One word has a half for each player. It is always written as a whole, because reading the key soon after writing
 /// only one half would stall on store forwarding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pieces(pub(crate) u64);
+pub(crate) struct Pieces(pub(crate) Both);
 
 /// A move of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,6 +81,11 @@ impl Pieces {
     /// The pieces of one player.
     pub(crate) fn of(self, side: Side) -> Squares {
         (self.0 >> (32 * side.index())) as Squares
+    }
+
+    /// The pieces of this player in the low half, those of the other player in the high half.
+    pub(crate) fn own_first(self, side: Side) -> Both {
+        self.0.rotate_left(32 * side.index() as u32)
     }
 
     pub(crate) fn slide(&mut self, side: Side, from: Square, to: Square) {
@@ -157,23 +161,23 @@ pub(crate) struct MoverSlides {
     pub(crate) occupied: Squares,
 }
 
+/// The squares on which a slide may end, given the isolated pieces of the player to move.
+pub(crate) fn targets(isolated: Squares) -> Squares {
+    let next_to_all = |targets, piece: Square| targets & neighbours(piece.bit());
+    Square::of(isolated).fold(BOARD, next_to_all)
+}
+
 impl MoverSlides {
     pub(crate) fn new(position: &Position) -> MoverSlides {
-        let next_to_all = |targets, piece: Square| targets & neighbours(piece.bit());
         MoverSlides {
             mobile: position.own() & neighbours(position.own()),
-            targets: Square::of(position.isolated()).fold(BOARD, next_to_all),
+            targets: targets(position.isolated()),
             occupied: position.occupied(),
         }
     }
 }
 
 impl Entropy {
-    /// The squares to which a piece can slide, regardless of checks.
-    pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
-        self.slides.from(from, occupied)
-    }
-
     /// `true` if the player to move has no slide.
     pub(crate) fn must_pass(&self, position: &Position) -> bool {
         let turn = MoverSlides::new(position);
@@ -184,7 +188,6 @@ impl Entropy {
     /// Each piece that may slide, with the squares to which it may slide.
     pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
         let turn = MoverSlides::new(position);
-        Square::of(turn.mobile)
-            .map(move |from| (from, self.reach(from, turn.occupied) & turn.targets))
+        Square::of(turn.mobile).map(move |from| (from, reach(from, turn.occupied) & turn.targets))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kit::hash::hash;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
-use crate::geometry::{N_BITS, Slides, Square, neighbours};
+use crate::geometry::{N_BITS, Square, neighbours};
 use crate::legality;
 use crate::position::{
     APART, CONTACT, Entropy, GOAL, Goal, Move, PASSES_TO_DRAW, Pieces, Position,
@@ -33,7 +33,6 @@ impl Game for Entropy {
         };
         Entropy {
             goal,
-            slides: Arc::new(Slides::new()),
             binds: Arc::default(),
         }
     }

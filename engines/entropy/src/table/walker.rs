@@ -10,7 +10,7 @@ use kit::{Game, Side};
 use super::rank::{FreeSets, N_FREE_SETS};
 use super::symmetry::N_SYMMETRIES;
 use super::{EntropyPositions, split};
-use crate::geometry::{BOARD, RANK, SIDE, Square, Squares, neighbours};
+use crate::geometry::{BOARD, RANK, SIDE, Square, Squares, neighbours, reach};
 use crate::position::{Pieces, Position};
 
 /// Number of positions whose slides are counted together with vector instructions.
@@ -76,7 +76,6 @@ impl EntropyWalker<'_> {
     /// piece that was isolated before it, so the square must be next to every piece of its colour that is isolated now.
     #[inline]
     fn unmove(&self, moved: Squares, mut visit: impl FnMut(u16)) {
-        let game = &self.graph.game;
         let ranks = &self.graph.ranks;
         let occupied = moved | self.waiting;
         let near_waiting = neighbours(self.waiting);
@@ -89,7 +88,7 @@ impl EntropyWalker<'_> {
             let before =
                 Square::of(apart).fold(near_rest, |before, piece| before & neighbours(piece.bit()));
             let bits = bits ^ self.free.bit(to);
-            for from in Square::of(game.reach(to, occupied) & before) {
+            for from in Square::of(reach(to, occupied) & before) {
                 visit(ranks.of_free_bits(bits | self.free.bit(from)) as u16);
             }
         }
