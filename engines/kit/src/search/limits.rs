@@ -46,17 +46,6 @@ impl Limits {
     }
 }
 
-/// The clock of the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left for this and the following moves.
-    pub left: Duration,
-    /// Time gained with each move.
-    pub increment: Duration,
-    /// Moves until the clock is refilled; `None` for the rest of the game.
-    pub moves_to_go: Option<u32>,
-}
-
 /// Time for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
@@ -88,13 +77,17 @@ const HARD_SHARES: u32 = 6;
 const ITERATION_FACTOR: f64 = 4.0 / SOFT_SHARE;
 
 impl Budget {
-    /// A share of a clock. `overhead` is the time outside the search between the arrival of `go` and that of
-    /// `bestmove`.
-    pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
-        let left = clock.left.min(LONGEST);
-        let increment = clock.increment.min(LONGEST);
+    /// A share of a clock with this time left and this increment for each move. It is refilled after `moves_to_go` moves,
+    /// or never. `overhead` is the time outside the search between the arrival of `go` and that of `bestmove`.
+    pub fn for_clock(
+        left: Duration,
+        increment: Duration,
+        moves_to_go: Option<u32>,
+        overhead: Duration,
+    ) -> Budget {
+        let [left, increment] = [left, increment].map(|time| time.min(LONGEST));
         // Some clients send 0 if the clock is not refilled.
-        let to_go = clock.moves_to_go.filter(|&moves| moves > 0);
+        let to_go = moves_to_go.filter(|&moves| moves > 0);
         let moves = to_go.unwrap_or(HORIZON).min(HORIZON);
         let usable = left.saturating_sub(overhead.max(left / 50)).max(LEAST);
         // The last move before the clock is refilled may use it up. Any other move leaves most of it.
@@ -293,16 +286,12 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
-        Clock {
-            left: ms(left),
-            increment: ms(increment),
-            moves_to_go,
-        }
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> Budget {
+        Budget::for_clock(ms(left), ms(increment), moves_to_go, ms(overhead))
     }
 
-    fn limits(clock: Clock, overhead: Duration) -> (Duration, Duration) {
-        match Budget::for_clock(clock, overhead) {
+    fn limits(clock: Budget) -> (Duration, Duration) {
+        match clock {
             Budget::Clock { soft, hard } => (soft, hard),
             other => panic!("{other:?}"),
         }
@@ -313,14 +302,14 @@ mod tests {
         for left in [1, 5, 50, 100, 1_000, 60_000, u64::MAX] {
             for increment in [0, 1, 100, 10_000, u64::MAX] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
-                    let clock = clock(left, increment, moves_to_go);
-                    let (soft, hard) = limits(clock, ms(10));
-                    assert!(soft < hard, "{clock:?}: {soft:?}, {hard:?}");
+                    let (soft, hard) = limits(clock(left, increment, moves_to_go, 10));
+                    let here = format!("{left} + {increment}, {moves_to_go:?}: {soft:?}, {hard:?}");
+                    assert!(soft < hard, "{here}");
                     let most = match moves_to_go {
-                        Some(1) => clock.left,
-                        _ => clock.left / 2,
+                        Some(1) => left,
+                        _ => left / 2,
                     };
-                    assert!(hard <= LEAST.max(most), "{clock:?}: {hard:?}");
+                    assert!(hard <= LEAST.max(ms(most)), "{here}");
                 }
             }
         }
@@ -328,13 +317,13 @@ mod tests {
 
     #[test]
     fn one_second_left_with_ten_seconds_increment_does_not_use_the_hard_limit() {
-        let (soft, hard) = limits(clock(1_000, 10_000, None), ms(30));
+        let (soft, hard) = limits(clock(1_000, 10_000, None, 30));
         assert!(soft < hard.mul_f64(0.7), "{soft:?} of {hard:?}");
     }
 
     #[test]
     fn an_iteration_has_more_time_after_a_fail_low() {
-        let budget = Budget::for_clock(clock(60_000, 0, None), ms(30));
+        let budget = clock(60_000, 0, None, 30);
         assert!(budget.iteration_limit(false) < budget.iteration_limit(true));
         assert_eq!(budget.iteration_limit(true), budget.hard());
         let fixed = Budget::Fixed(ms(50));
@@ -360,7 +349,7 @@ mod tests {
 
     #[test]
     fn the_last_move_before_a_refill_may_use_the_clock_but_for_the_overhead() {
-        let (soft, hard) = limits(clock(1_000, 0, Some(1)), ms(30));
+        let (soft, hard) = limits(clock(1_000, 0, Some(1), 30));
         assert_eq!(hard, ms(970));
         assert!(soft >= ms(500));
     }
@@ -375,7 +364,7 @@ mod tests {
 
     #[test]
     fn more_time_means_a_longer_move() {
-        let soft = |left| limits(clock(left, 0, None), ms(10)).0;
+        let soft = |left| limits(clock(left, 0, None, 10)).0;
         assert!(soft(1_000) < soft(10_000) && soft(10_000) < soft(100_000));
     }
 }

@@ -7,7 +7,7 @@ use protocol::{Dialect, Go, Info, Reply};
 
 use super::{Session, error, lock, options};
 use crate::search::score::DRAW;
-use crate::search::{Budget, Clock, Control, Limits, Line, Progress, Request, mate_distance};
+use crate::search::{Budget, Control, Limits, Line, Progress, Request, mate_distance};
 use crate::{DynHistory, Rejection, Side, perft, uct};
 
 impl Session {
@@ -139,8 +139,17 @@ impl Session {
 
     fn limits(&self, go: &Go) -> Limits {
         let overhead = Duration::from_millis(options::spin(&self.options, "Move Overhead"));
-        let clock = self.clock(go);
-        let mut budget = clock.map_or(Budget::None, |clock| Budget::for_clock(clock, overhead));
+        let p1 = (go.p1_time, go.p1_inc);
+        let p2 = (go.p2_time, go.p2_inc);
+        let ((left, increment), other) = match self.history.side() {
+            Side::P1 => (p1, p2.0),
+            Side::P2 => (p2, p1.0),
+        };
+        // If only the opponent's clock is given, that one is used.
+        let mut budget = left.or(other).map_or(Budget::None, |left| {
+            let increment = increment.unwrap_or_default();
+            Budget::for_clock(left, increment, go.moves_to_go, overhead)
+        });
         if let Some(time) = go.move_time {
             budget = budget.within(time, overhead);
         }
@@ -154,22 +163,6 @@ impl Session {
             mate,
             budget,
         }
-    }
-
-    /// The clock of the side to move. If only the opponent's clock is given, that one is used.
-    fn clock(&self, go: &Go) -> Option<Clock> {
-        let p1 = (go.p1_time, go.p1_inc);
-        let p2 = (go.p2_time, go.p2_inc);
-        let ((left, increment), other) = match self.history.side() {
-            Side::P1 => (p1, p2.0),
-            Side::P2 => (p2, p1.0),
-        };
-        let left = left.or(other)?;
-        Some(Clock {
-            left,
-            increment: increment.unwrap_or_default(),
-            moves_to_go: go.moves_to_go,
-        })
     }
 
     fn debug_limits(&self, limits: &Limits) -> Option<Reply> {
