@@ -2,7 +2,7 @@
 
 use crate::search::{Ladder, Rung};
 use crate::tablebase::Indexing;
-use crate::{Evaluate, Notation};
+use crate::{DynHistory, Evaluate, Notation, PositionHistory};
 
 /// A game with everything an engine needs: rules, notation, evaluation, bench.
 pub trait Engine: Notation + Evaluate {
@@ -11,6 +11,12 @@ pub trait Engine: Notation + Evaluate {
 
     /// The author of the game's program, as `id author` names it.
     const AUTHOR: &'static str;
+
+    /// The game in progress with its type erased. A game's crate that defines this, and does not let it be inlined, has the
+    /// only copy of the game's search, however many crates call it.
+    fn erased(history: &PositionHistory<Self>) -> &dyn DynHistory {
+        history
+    }
 
     /// The rungs of the [`Ladder`] of this board, as measured.
     fn rungs(&self) -> &'static [Rung] {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use draw::GameTexts;
 use kit::search::Rung;
-use kit::{Bench, BenchLimit, Engine, GameEntry};
+use kit::{Bench, BenchLimit, DynHistory, Engine, GameEntry, PositionHistory};
 
 use crate::Projex;
 
@@ -24,6 +24,11 @@ impl Engine for Projex {
         limit: BenchLimit::Games(2_000),
         positions: include_str!("bench.txt"),
     };
+
+    #[inline(never)]
+    fn erased(history: &PositionHistory<Projex>) -> &dyn DynHistory {
+        history
+    }
 
     fn rungs(&self) -> &'static [Rung] {
         const { &include!("ladder.in") }

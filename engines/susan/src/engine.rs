@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use draw::GameTexts;
 use kit::search::Rung;
 use kit::tablebase::Indexing;
-use kit::{Bench, BenchLimit, Engine, GameEntry};
+use kit::{Bench, BenchLimit, DynHistory, Engine, GameEntry, PositionHistory};
 
 use crate::Susan;
 
@@ -28,6 +28,11 @@ impl Engine for Susan {
 
     fn indexing(&self) -> Option<Box<dyn Indexing<Susan>>> {
         kit::tablebase::indexing(self)
+    }
+
+    #[inline(never)]
+    fn erased(history: &PositionHistory<Susan>) -> &dyn DynHistory {
+        history
     }
 
     fn rungs(&self) -> &'static [Rung] {

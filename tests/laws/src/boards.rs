@@ -6,8 +6,7 @@ use std::time::Instant;
 use protocol::Line;
 
 use draw::{Room, TextPage, View};
-use kit::dyn_history::parse_history;
-use kit::{DynHistory, Engine, GameEntry, PositionHistory, Session};
+use kit::{DynHistory, GameEntry, Session};
 
 /// Last ply at which boards are read in styles that cannot always be read back.
 const MAX_PLIES: usize = 4;
@@ -22,8 +21,13 @@ const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 /// with the requested spot visible, and have a place for each spot of the diagram. A board in a readable style must be read
 /// back as long as the game is not over, also if it is drawn larger. A board in another style must be read as the same
 /// position, as one that is drawn equally, or not at all. A damaged board must not cause a panic.
-pub(super) fn check<G: Engine>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
-    for style in [""].iter().chain(G::STYLES) {
+pub(super) fn check(
+    history: &dyn DynHistory,
+    readable: &[&str],
+    rng: &mut fastrand::Rng,
+    at: &str,
+) {
+    for style in [""].iter().chain(history.styles()) {
         for is_flipped in [false, true] {
             let view = View {
                 is_flipped,
@@ -33,7 +37,7 @@ pub(super) fn check<G: Engine>(history: &PositionHistory<G>, rng: &mut fastrand:
             check_view(history, view, &at);
             check_ending(history, view, &at);
         }
-        let is_readable = history.outcome().is_none() && G::READABLE_STYLES.contains(style);
+        let is_readable = history.outcome().is_none() && readable.contains(style);
         if rng.u8(..ROOMS_EVERY) == 0 {
             check_rooms(history, style, at);
             let close = View {
@@ -46,16 +50,16 @@ pub(super) fn check<G: Engine>(history: &PositionHistory<G>, rng: &mut fastrand:
         }
         let drawn = history.draw(View::styled(style));
         // Reading a board that shows less than the position takes longer the more moves were played.
-        if !G::READABLE_STYLES.contains(style) && history.ply() > MAX_PLIES {
+        if !readable.contains(style) && history.ply() > MAX_PLIES {
             continue;
         }
         check_reading(history, &drawn, style, is_readable, at);
-        let _ = parse_history(history.game(), &damaged(drawn, rng));
+        let _ = history.begun_at(&damaged(drawn, rng));
     }
 }
 
 /// A game that ended other than by its rules has its result in place of the side to move, and no move.
-fn check_ending<G: Engine>(history: &PositionHistory<G>, view: View, at: &str) {
+fn check_ending(history: &dyn DynHistory, view: View, at: &str) {
     const ENDING: &str = "the other side resigns";
     let view = View {
         ending: Some(ENDING),
@@ -79,7 +83,7 @@ fn check_ending<G: Engine>(history: &PositionHistory<G>, view: View, at: &str) {
     assert!(diagram.gestures.is_empty(), "{at}: no moves");
 }
 
-fn check_view<G: Engine>(history: &PositionHistory<G>, view: View, at: &str) {
+fn check_view(history: &dyn DynHistory, view: View, at: &str) {
     let plain = history.draw(view);
     assert!(!plain.is_empty(), "{at}: drawn");
     assert!(
@@ -97,7 +101,7 @@ fn check_view<G: Engine>(history: &PositionHistory<G>, view: View, at: &str) {
     assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
 }
 
-fn check_rooms<G: Engine>(history: &PositionHistory<G>, style: &str, at: &str) {
+fn check_rooms(history: &dyn DynHistory, style: &str, at: &str) {
     let view = View {
         is_flipped: true,
         ..View::styled(style)
@@ -190,22 +194,16 @@ fn damaged(text: String, rng: &mut fastrand::Rng) -> String {
     text.chars().flat_map(damage).collect()
 }
 
-fn check_reading<G: Engine>(
-    history: &PositionHistory<G>,
-    drawn: &str,
-    style: &str,
-    is_readable: bool,
-    at: &str,
-) {
+fn check_reading(history: &dyn DynHistory, drawn: &str, style: &str, is_readable: bool, at: &str) {
     let fen = history.fen();
-    match parse_history(history.game(), drawn) {
+    match history.begun_at(drawn) {
         // A drawing may show less than a position string contains.
         Ok(read) if !is_readable && read.draw(View::styled(style)) == drawn => {}
         Ok(read) => assert_eq!(read.fen(), fen, "{at}: read from\n{drawn}"),
         Err(why) => assert!(!is_readable, "{at}: {why}\n{drawn}"),
     }
     let pasted = format!("{drawn}\nfen: {fen}");
-    let read = parse_history(history.game(), &pasted).map(|read| read.fen());
+    let read = history.begun_at(&pasted).map(|read| read.fen());
     assert_eq!(read, Ok(fen), "{at}: read from\n{pasted}");
 }
 

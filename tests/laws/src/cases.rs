@@ -30,10 +30,9 @@
 //! | `told TEXT`, `shapes VIEW Danger=1` | the caption of the diagram, and how many shapes have a role |
 
 use draw::{Room, Shape, View};
-use kit::dyn_history::parse_history;
-use kit::{DynHistory, Engine, Outcome, PositionHistory, Side};
+use kit::{DynHistory, Engine, Outcome, Side};
 
-use crate::testing::{at, play, refusal};
+use crate::testing::at;
 
 /// Columns of a screen with little space for lines.
 const COLUMNS: usize = 60;
@@ -43,8 +42,17 @@ const COLUMNS: usize = 60;
 /// # Panics
 /// With the line and the name of the first case that fails.
 pub fn check_cases<G: Engine>(text: &str) -> usize {
+    try_cases(text, &|options| {
+        G::erased(&at::<G>(options, "startpos")).fork()
+    })
+}
+
+/// Starts a game with these options.
+type Begin<'a> = &'a dyn Fn(&str) -> Box<dyn DynHistory>;
+
+fn try_cases(text: &str, begin: Begin<'_>) -> usize {
     let mut n_cases = 0;
-    let mut case = Case::<G>::new("");
+    let mut case = Case::new("", begin);
     let lines: Vec<&str> = text.lines().collect();
     let is_board = |line: &&str| line.is_empty() || line.starts_with("    ");
     for (n, &line) in lines.iter().enumerate() {
@@ -53,7 +61,7 @@ pub fn check_cases<G: Engine>(text: &str) -> usize {
         }
         if let Some(name) = line.strip_prefix("== ") {
             n_cases += 1;
-            case = Case::new(name);
+            case = Case::new(name, begin);
             continue;
         }
         let below = lines[n + 1..].iter().copied().take_while(is_board);
@@ -71,34 +79,46 @@ pub fn check_cases<G: Engine>(text: &str) -> usize {
     n_cases
 }
 
-struct Case<'a, G: Engine> {
+struct Case<'a> {
+    begin: Begin<'a>,
     name: &'a str,
     /// The present line, for errors.
     place: String,
     options: &'a str,
-    history: PositionHistory<G>,
+    history: Box<dyn DynHistory>,
 }
 
-impl<'a, G: Engine> Case<'a, G> {
-    fn new(name: &'a str) -> Case<'a, G> {
+impl<'a> Case<'a> {
+    fn new(name: &'a str, begin: Begin<'a>) -> Case<'a> {
         Case {
+            begin,
             name,
             place: name.to_owned(),
             options: "",
-            history: at("", "startpos"),
+            history: begin(""),
         }
     }
 
     fn step(&mut self, line: &'a str, board: &str) {
         let place = &self.place;
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let history = &self.history;
+        let history = self.history.as_ref();
         match verb {
-            "with" => (self.options, self.history) = (rest, at(rest, "startpos")),
-            "at" if rest.is_empty() => self.history = at(self.options, board),
-            "at" => self.history = at(self.options, rest),
-            "play" => play(&mut self.history, rest),
-            "undo" => assert!(self.history.undo().is_some(), "{place}"),
+            "with" => (self.options, self.history) = (rest, (self.begin)(rest)),
+            "at" => {
+                let text = if rest.is_empty() { board } else { rest };
+                let read = (self.begin)(self.options).begun_at(text);
+                self.history = read.unwrap_or_else(|why| panic!("{place}: {why}"));
+            }
+            "play" => {
+                for word in rest.split([' ', ',']).filter(|word| !word.is_empty()) {
+                    for code in self.history.split_codes(word) {
+                        let played = self.history.play(code);
+                        played.unwrap_or_else(|why| panic!("{place}: {why}"));
+                    }
+                }
+            }
+            "undo" => assert!(self.history.undo(), "{place}"),
             "goes" | "drawn" | "won" => {
                 let expected = match line {
                     "goes on" => None,
@@ -113,14 +133,14 @@ impl<'a, G: Engine> Case<'a, G> {
             "shape" => assert_eq!(history.shape(), rest, "{place}"),
             "explains" => assert_eq!(history.explain().unwrap_or_default(), rest, "{place}"),
             "moves" => {
-                let found = DynHistory::moves(history).join(" ");
+                let found = history.moves().join(" ");
                 let (first, last) = rest.split_once(" ... ").unwrap_or((rest, ""));
                 let is_listed = found.starts_with(first) && found.ends_with(last);
                 let is_whole = rest.contains(" ... ") || found == rest;
                 assert!(is_listed && is_whole, "{place}: {found}");
             }
             "lists" | "lacks" => {
-                let found = DynHistory::moves(history);
+                let found = history.moves();
                 for code in rest.split(' ') {
                     let is_listed = found.iter().any(|other| other == code);
                     assert_eq!(is_listed, verb == "lists", "{place}: {found:?}");
@@ -134,8 +154,8 @@ impl<'a, G: Engine> Case<'a, G> {
             "refuses" => {
                 let (codes, why) = rest.split_once(": ").expect(place);
                 for code in codes.split(" | ") {
-                    let found = refusal(history, code);
-                    assert_eq!(found, format!("{code}: {why}"), "{place}");
+                    let found = history.fork().play(code).map_err(|why| why.0);
+                    assert_eq!(found, Err(format!("{code}: {why}")), "{place}");
                 }
             }
             "bad" => {
@@ -143,8 +163,8 @@ impl<'a, G: Engine> Case<'a, G> {
                 let listed = texts.strip_suffix(' ');
                 let texts = listed.map_or(vec![board], |texts| texts.split(" | ").collect());
                 for text in texts {
-                    let read = parse_history(history.game(), text);
-                    let found = read.map(|read| read.fen()).map_err(|why| why.0);
+                    let found = history.begun_at(text).map(|read| read.fen());
+                    let found = found.map_err(|why| why.0);
                     assert_eq!(found, Err(why.to_owned()), "{place}: {text:?}");
                 }
             }
@@ -196,7 +216,7 @@ impl<'a, G: Engine> Case<'a, G> {
                 _ => view.style = word,
             }
         }
-        let is_known = view.style.is_empty() || G::STYLES.contains(&view.style);
+        let is_known = view.style.is_empty() || self.history.styles().contains(&view.style);
         assert!(is_known, "{}: no style {}", self.place, view.style);
         let ruled_out = ruled_out.as_slice();
         draw(View { ruled_out, ..view })

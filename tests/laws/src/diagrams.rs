@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::boards::check_connected;
 use draw::{Board, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, View};
-use kit::{DynHistory, Engine, Outcome, PositionHistory};
+use kit::{DynHistory, Outcome, Side};
 
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
 const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
@@ -13,10 +13,10 @@ const LEAST_COVER: f64 = 0.2;
 
 /// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
 /// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
-pub(super) fn check<G: Engine>(history: &PositionHistory<G>, n: usize, at: &str) {
+pub(super) fn check(history: &dyn DynHistory, n: usize, at: &str) {
     let plain = history.diagram(View::default());
     let (is_flipped, turns) = TURNED[n % TURNED.len()];
-    for style in [""].iter().chain(G::STYLES) {
+    for style in [""].iter().chain(history.styles()) {
         let view = View {
             is_flipped,
             turns,
@@ -29,8 +29,8 @@ pub(super) fn check<G: Engine>(history: &PositionHistory<G>, n: usize, at: &str)
         check_shapes(&drawn, &at);
         check_pieces(&drawn, &at);
     }
-    for style in G::STYLES {
-        if !G::DIAGRAM_STYLES.contains(style) {
+    for style in history.styles() {
+        if !history.diagram_styles().contains(style) {
             let is_plain = history.diagram(View::styled(style)).json() == plain.json();
             assert!(is_plain, "{at}: the style {style:?} changes the diagram");
         }
@@ -38,11 +38,8 @@ pub(super) fn check<G: Engine>(history: &PositionHistory<G>, n: usize, at: &str)
     check_explanation(history, &plain, at);
 }
 
-fn check_gestures<G: Engine>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
-    let (game, position) = (history.game(), history.position());
-    let moves = history.moves().into_iter();
-    let codes: Vec<String> = moves.map(|mv| game.format_move(position, mv)).collect();
-    check_codes(diagram, &codes, at);
+fn check_gestures(history: &dyn DynHistory, diagram: &Board, at: &str) {
+    check_codes(diagram, &history.moves(), at);
     let ids: BTreeSet<&String> = diagram.spots.iter().map(|spot| &spot.id).collect();
     let mut buttons = BTreeSet::new();
     let mut clicked = BTreeSet::new();
@@ -194,13 +191,12 @@ fn page(diagram: &Board) -> Rectangle {
 
 /// Checks that the end of a game is explained with the board's names, and that a turn with a button as its only move is
 /// explained, too.
-fn check_explanation<G: Engine>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
-    let (game, position) = (history.game(), history.position());
-    let explained = game.explain(position, history.outcome());
-    let text = explained.as_deref().unwrap_or_default();
+fn check_explanation(history: &dyn DynHistory, diagram: &Board, at: &str) {
+    let text = history.explain().unwrap_or_default();
+    let name_of = |side: Side| history.side_names()[side.index()].clone();
     match history.outcome() {
         Some(Outcome::Win(side)) => {
-            let name = game.side_name(position, side);
+            let name = name_of(side);
             let is_named = text.starts_with(&name) && text.contains(" wins: ");
             assert!(is_named, "{at}: {name} wins, explained as {text:?}");
         }
@@ -222,7 +218,7 @@ fn check_explanation<G: Engine>(history: &PositionHistory<G>, diagram: &Board, a
         let is_explanation = match outcome {
             Outcome::Draw => diagram.caption == text,
             Outcome::Win(side) => {
-                let name = game.side_name(position, side);
+                let name = name_of(side);
                 let names = diagram.names.iter().chain([&name]);
                 let mut texts = names.map(|board| text.replacen(&name, board, 1));
                 texts.any(|text| diagram.caption == text)

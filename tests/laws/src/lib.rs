@@ -234,8 +234,9 @@ impl<G: Engine> Inspector<G> {
         self.check_codes(history, moves, at);
         self.check_string(history, moves, at);
         if history.ply().is_multiple_of(DRAWN_EVERY) || moves.is_empty() {
-            boards::check(history, rng, at);
-            diagrams::check(history, self.n_drawn, at);
+            let erased = G::erased(history);
+            boards::check(erased, G::READABLE_STYLES, rng, at);
+            diagrams::check(erased, self.n_drawn, at);
             self.n_drawn += 1;
         }
         self.pool.extend(moves);

@@ -3,8 +3,8 @@
 use kit::dyn_history::parse_legal;
 use kit::evaluate::Sums as _;
 use kit::search::proof::{ProofTable, Verdict};
-use kit::search::{Control, Heuristics, Limits, Line, Progress, Request, Searcher, proof};
-use kit::{Evaluate, Notation, PositionHistory};
+use kit::search::{Control, Heuristics, Limits, Line, Progress, Request, Searcher};
+use kit::{Engine, Evaluate, Notation, PositionHistory};
 
 /// Only the heuristics that do not change the minimax value at a given depth.
 pub const EXACT: Heuristics = Heuristics {
@@ -43,12 +43,12 @@ pub fn follow<G: Notation>(history: &mut PositionHistory<G>, line: &[String]) {
 }
 
 /// Searches until a limit ends it.
-pub fn find<G: Evaluate + Notation>(
+pub fn find<G: Engine>(
     searcher: &mut Searcher,
     history: &PositionHistory<G>,
     request: &Request,
 ) -> Progress {
-    searcher.search(history, request, &Control::default(), &mut |_| {})
+    G::erased(history).search(searcher, request, &Control::default(), &mut |_| {})
 }
 
 /// Searches for a win within `within` plies that begins with one of these moves, in a table of so many MiB, until it is
@@ -56,7 +56,7 @@ pub fn find<G: Evaluate + Notation>(
 ///
 /// # Panics
 /// If there is no memory for the table.
-pub fn prove<G: Evaluate + Notation>(
+pub fn prove<G: Engine>(
     history: &PositionHistory<G>,
     moves: &[G::Move],
     within: u32,
@@ -70,7 +70,7 @@ pub fn prove<G: Evaluate + Notation>(
     };
     let limits = (&limits, &Control::default());
     let moves: Vec<String> = moves.iter().map(|&mv| history.code(mv)).collect();
-    let proof = proof::prove(&mut table, history, &moves, within, limits, &mut |_| {});
+    let proof = G::erased(history).prove(&mut table, &moves, within, limits);
     (proof.verdict, proof.nodes)
 }
 

@@ -3,7 +3,7 @@
 use crate::searches::{find, request};
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::search::{Limits, Line, Searcher};
-use kit::{DynHistory, Engine, Evaluate, Game, Notation, Options, Outcome, PositionHistory, Side};
+use kit::{Engine, Evaluate, Game, Notation, Options, Outcome, PositionHistory, Side};
 
 /// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
 /// sample.
@@ -31,7 +31,7 @@ pub fn game<G: Game>(options: &str) -> G {
 }
 
 /// The best line of a search of this many nodes.
-pub fn search<G: Evaluate + Notation>(
+pub fn search<G: Engine>(
     searcher: &mut Searcher,
     history: &PositionHistory<G>,
     nodes: u64,
@@ -65,18 +65,6 @@ pub fn play<G: Notation>(history: &mut PositionHistory<G>, codes: &str) {
             let mv = parse_legal(history, code).unwrap_or_else(|why| panic!("{codes}: {why}"));
             history.play(mv);
         }
-    }
-}
-
-/// The reason why a move code is rejected; it begins with the code.
-///
-/// # Panics
-/// If it is accepted.
-#[track_caller]
-pub fn refusal<G: Notation>(history: &PositionHistory<G>, code: &str) -> String {
-    match parse_legal(history, code) {
-        Ok(mv) => panic!("{code} is accepted as {mv:?}"),
-        Err(why) => why.to_string(),
     }
 }
 
@@ -183,7 +171,7 @@ impl<G: Engine> Case<G> {
 
     /// The legal moves as canonical codes.
     pub fn moves(&self) -> Vec<String> {
-        DynHistory::moves(&self.0)
+        G::erased(&self.0).moves()
     }
 
     /// The result; `None` if the game is not over.
@@ -193,7 +181,7 @@ impl<G: Engine> Case<G> {
 
     /// The position string.
     pub fn fen(&self) -> String {
-        DynHistory::fen(&self.0)
+        G::erased(&self.0).fen()
     }
 
     /// Asserts that this player has won.

@@ -9,8 +9,8 @@ use kit::search::proof::Verdict;
 use kit::search::score::win_in;
 use kit::search::{Budget, Heuristics, Limits, Request, Searcher, mate_distance};
 use kit::{
-    DrawRequest, Evaluate, Game, Notation, OptionDecl, Options, Outcome, PositionHistory,
-    Rejection, Setup, Side,
+    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
+    PositionHistory, Rejection, Setup, Side,
 };
 
 /// A tree whose nodes are identified by the paths to them.
@@ -121,6 +121,14 @@ impl Evaluate for Tree {
     fn evaluate(&self, node: &Node, (): &()) -> i32 {
         (mix(node.hash ^ 4) % 401) as i32 - 200
     }
+}
+
+impl Engine for Tree {
+    const AUTHOR: &'static str = "Jane Doe";
+    const BENCH: Bench = Bench {
+        limit: BenchLimit::Depth(1),
+        positions: "",
+    };
 }
 
 fn search(tree: &Tree, heuristics: Heuristics, limits: Limits, threads: usize) -> i32 {

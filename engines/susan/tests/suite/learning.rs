@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kit::learn::{LearnedChange, Learner, NetworkTrainer, OnlineLearner, Trainer};
 use kit::search::{Limits, Searcher};
-use kit::{NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
+use kit::{Engine, NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
 use lab::learn::SelfPlay;
 use laws::searches::{find, request, static_score};
 use laws::testing::full;
@@ -38,7 +38,7 @@ fn random_game(seed: u64) -> PositionHistory<Susan> {
 /// Learns from a finished game of the first player.
 fn learn(learner: &mut OnlineLearner, history: &PositionHistory<Susan>) -> LearnedChange {
     let outcome = history.outcome().expect("a finished game");
-    let learned = learner.learn("susan", history, outcome, Some(Side::P1));
+    let learned = learner.learn("susan", Susan::erased(history), outcome, Some(Side::P1));
     learned.expect("it is written")
 }
 
@@ -49,7 +49,7 @@ fn open(path: &Path) -> Result<OnlineLearner, String> {
 /// A self-play game with the current weights, as a session passes it to the learner.
 fn engine_game(board: &Susan, number: u64) -> PositionHistory<Susan> {
     let mut history = PositionHistory::start(board.clone());
-    let played = SelfPlay { seed: 5, nodes: 60 }.play(&history, number);
+    let played = SelfPlay { seed: 5, nodes: 60 }.play(Susan::erased(&history), number);
     for code in &played.moves {
         let mv = history.game().parse_move(history.position(), code);
         history.play(mv.expect("a legal move"));

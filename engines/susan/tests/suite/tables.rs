@@ -8,7 +8,7 @@ use kit::Value;
 use kit::search::{Control, Limits, Request, mate_distance};
 use kit::tablebase::file::{BlockEntry, encode};
 use kit::tablebase::{Counts, Indexing, TableInfo, Tablebase, Tabulated, open_file};
-use kit::{DynHistory, Outcome, PositionHistory, Session};
+use kit::{Engine, Outcome, PositionHistory, Session};
 use lab::parallel::Threads;
 use lab::tablebase::{CheckedPositions, build, plan, verify};
 use laws::check_indexing;
@@ -101,17 +101,18 @@ fn a_table_agrees_with_plain_search() {
     let opened = open_file(&file.0, &identity).expect("a sound file");
     verify(&game, &graph, &opened, sample, threads, &mut |_, _| {}).expect("right values");
     let start = PositionHistory::start(game.clone());
-    let table = Tablebase::of_board(&start, &file.0).expect("a sound file");
+    let table = Tablebase::of_board(Susan::erased(&start), &file.0).expect("a sound file");
     let table = table.expect("a table of this board");
     let mut n_decided = 0;
     for seed in 0..300 {
         let history = late_game(&game, seed);
-        let value = table.value(&history).expect("a sound file");
+        let erased = Susan::erased(&history);
+        let value = table.value(erased).expect("a sound file");
         let value = value.expect("a game that goes on");
         assert_eq!(value, searched(&history), "{history:?}");
-        let request = Request::new(DynHistory::moves(&history), Limits::default());
+        let request = Request::new(erased.moves(), Limits::default());
         let answer = table
-            .answer(&history, &request, &Control::default())
+            .answer(erased, &request, &Control::default())
             .expect("no history")
             .expect("a sound file");
         let plies = match value {
