@@ -7,10 +7,7 @@ use std::io::Write;
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, Utf8Bytes};
-use draw::{
-    Board, View,
-    svg::{self, Theme},
-};
+use draw::{Board, View, svg};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use kit::{DynHistory, Rejection, Side};
@@ -192,7 +189,7 @@ impl ViewState {
 
     /// Draws a position as SVG.
     pub(crate) fn svg(&self, position: &Position) -> String {
-        svg::write(&self.diagram(position), Theme::Auto)
+        svg::write(&self.diagram(position))
     }
 
     /// The board of a position. A game that ended other than by its rules has no legal moves, and its result below.

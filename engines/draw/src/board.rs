@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::keyboard::{self, Direction};
+use crate::keyboard::{DIRECTIONS, Direction, nearest};
 use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 use crate::{Side, View};
 
@@ -228,8 +228,11 @@ impl Board {
         let place = |spot: &Spot| (spot.outline.bounds().centre(), spot.id.clone());
         let (places, ids): (Vec<Point>, Vec<String>) = self.spots.iter().map(place).unzip();
         for (spot, here) in self.spots.iter_mut().zip(&places) {
-            let near = keyboard::neighbours(*here, &places);
-            spot.neighbours = near.map(|(way, i)| (way, ids[i].clone())).collect();
+            let id = |way| Some(ids[nearest(*here, &places, way)?].clone());
+            let near = DIRECTIONS
+                .iter()
+                .filter_map(|&(key, way)| Some((key, id(way)?)));
+            spot.neighbours = near.collect();
         }
     }
 

@@ -16,34 +16,18 @@ pub struct TextSpot {
     pub columns: Range<i32>,
 }
 
-impl TextSpot {
-    /// The spot some lines and columns further.
-    pub(crate) fn moved(&self, (down, right): Place) -> TextSpot {
-        TextSpot {
-            id: self.id.clone(),
-            line: self.line + down,
-            columns: self.columns.start + right..self.columns.end + right,
-        }
-    }
-}
-
 /// A character with its style.
 pub type Glyph = (char, Style);
-
-/// A line of characters.
-pub(crate) type TextLine = Vec<Glyph>;
 
 /// A laid-out board: lines of characters, with the places of the spots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPage {
     /// The lines, without trailing blanks.
-    pub lines: Vec<TextLine>,
+    pub lines: Vec<Vec<Glyph>>,
     /// The visible spots. Lines and columns count from 0.
     pub spots: Vec<TextSpot>,
     /// `true` if the whole board is visible.
     pub is_whole: bool,
-    /// Line and column to keep visible if only a part fits.
-    pub(crate) focus: Option<Place>,
 }
 
 /// Line and column.
@@ -56,7 +40,7 @@ pub(crate) const BLANK: Glyph = (' ', Style::new());
 const CLEAR: char = '\0';
 
 /// Characters at lines and columns, which may be negative. Later ones cover earlier ones.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Canvas {
     pub(crate) glyphs: BTreeMap<Place, Glyph>,
     pub(crate) spots: Vec<TextSpot>,
@@ -72,36 +56,79 @@ impl Canvas {
         self.glyphs.extend(glyphs);
     }
 
+    /// Writes lines of plain text below one another.
+    pub(crate) fn write_lines(&mut self, (line, column): Place, lines: &[String]) {
+        for (line, text) in (line..).zip(lines) {
+            self.write((line, column), text, Style::new());
+        }
+    }
+
     pub(crate) fn at(&self, place: Place) -> Glyph {
         self.glyphs.get(&place).copied().unwrap_or(BLANK)
     }
 
-    /// The page from the upper left character. Blanks count at the left, where they are a margin, but not at the right.
-    pub(crate) fn page(self) -> TextPage {
-        let top = self.glyphs.keys().map(|place| place.0).min().unwrap_or(0);
-        let left = self.glyphs.keys().map(|place| place.1).min().unwrap_or(0);
-        let mut lines: Vec<TextLine> = Vec::new();
-        for ((line, column), glyph) in self.glyphs {
-            lines.resize((line - top) as usize + 1, Vec::new());
-            let end = lines.len() - 1;
-            lines[end].resize((column - left) as usize, BLANK);
-            lines[end].push(glyph);
-        }
-        lines.iter_mut().for_each(trim);
-        let spots = self.spots.iter().map(|spot| spot.moved((-top, -left)));
-        TextPage {
+    /// All of it, some lines and columns further.
+    pub(crate) fn moved(self, (down, right): Place) -> Canvas {
+        let there = |(line, column): Place| (line + down, column + right);
+        let glyphs = self.glyphs.into_iter();
+        let spots = self.spots.into_iter().map(|spot| TextSpot {
+            id: spot.id,
+            line: spot.line + down,
+            columns: spot.columns.start + right..spot.columns.end + right,
+        });
+        Canvas {
+            glyphs: glyphs.map(|(at, glyph)| (there(at), glyph)).collect(),
             spots: spots.collect(),
-            lines,
-            is_whole: true,
-            focus: self.focus.map(|(line, column)| (line - top, column - left)),
+            focus: self.focus.map(there),
         }
     }
-}
 
-/// Removes the blanks at the end of a line.
-pub(crate) fn trim(line: &mut TextLine) {
-    let last = line.iter().rposition(|(letter, _)| *letter != ' ');
-    line.truncate(last.map_or(0, |last| last + 1));
+    /// All of it, with the upper left character at (0, 0).
+    pub(crate) fn at_corner(self) -> Canvas {
+        let top = self.glyphs.keys().map(|place| place.0).min().unwrap_or(0);
+        let left = self.glyphs.keys().map(|place| place.1).min().unwrap_or(0);
+        self.moved((-top, -left))
+    }
+
+    /// The part in these lines and columns, with its upper left character at (0, 0).
+    pub(crate) fn part(self, lines: &Range<usize>, columns: &Range<usize>) -> Canvas {
+        let mut part = self.moved((-(lines.start as i32), -(columns.start as i32)));
+        let (lines, columns) = (0..lines.len() as i32, 0..columns.len() as i32);
+        part.glyphs
+            .retain(|(line, column), _| lines.contains(line) && columns.contains(column));
+        part.spots.retain(|spot| {
+            let is_in_columns = spot.columns.start >= 0 && spot.columns.end <= columns.end;
+            is_in_columns && lines.contains(&spot.line)
+        });
+        part
+    }
+
+    /// Lines and columns from (0, 0). Blanks count at the left, where they are a margin, but not at the right.
+    pub(crate) fn size(&self) -> [usize; 2] {
+        let lines = self.glyphs.keys().map(|place| place.0 as usize + 1);
+        let letters = self.glyphs.iter().filter(|(_, glyph)| glyph.0 != ' ');
+        let columns = letters.map(|(place, _)| place.1 as usize + 1);
+        [lines.max().unwrap_or(0), columns.max().unwrap_or(0)]
+    }
+
+    /// The page from (0, 0).
+    pub(crate) fn page(self, is_whole: bool) -> TextPage {
+        let mut lines: Vec<Vec<Glyph>> = Vec::new();
+        for ((line, column), glyph) in self.glyphs {
+            lines.resize(line as usize + 1, Vec::new());
+            lines[line as usize].resize(column as usize, BLANK);
+            lines[line as usize].push(glyph);
+        }
+        for line in &mut lines {
+            let last = line.iter().rposition(|(letter, _)| *letter != ' ');
+            line.truncate(last.map_or(0, |last| last + 1));
+        }
+        TextPage {
+            lines,
+            spots: self.spots,
+            is_whole,
+        }
+    }
 }
 
 /// A line with ANSI colours.

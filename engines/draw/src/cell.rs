@@ -78,15 +78,13 @@ impl Piece {
             DiagramColour::One => ("x", Sign::Cross),
             DiagramColour::Two => ("o", Sign::Disc),
         };
+        let capital = is_decisive.then(|| name.to_uppercase());
         Piece {
             colour,
             radius: 0.39,
             sign,
             name: name.to_owned(),
-            glyph: match is_decisive {
-                true => name.to_uppercase(),
-                false => name.to_owned(),
-            },
+            glyph: capital.unwrap_or_else(|| name.to_owned()),
         }
     }
 }
@@ -118,24 +116,20 @@ impl Board {
 
     /// Draws the empty cells with the marks of the last move, each with its text.
     pub fn put_cells(&mut self, outline: Outline, empty: &str, cells: &[Cell]) {
-        let gap = match outline {
-            Outline::Square => 0.98,
-            Outline::Hexagon => 1.0,
-        };
+        let share = [0.98, 1.0][outline as usize];
         for cell in cells {
-            self.put(Role::Cell, outline.form(cell.at, gap))
-                .glyph(empty);
+            let form = outline.form(cell.at, share);
+            self.put(Role::Cell, form).glyph(empty);
         }
         let Some(Input::Spots(last)) = self.last.clone() else {
             return;
         };
         for cell in cells {
-            let role = match last.iter().rposition(|id| *id == cell.id) {
-                Some(i) if i + 1 == last.len() => Role::To,
-                Some(_) => Role::From,
-                None => continue,
-            };
-            self.put(role, outline.form(cell.at, 0.88));
+            if let Some(i) = last.iter().rposition(|id| *id == cell.id) {
+                let is_end = i + 1 == last.len();
+                let role = if is_end { Role::To } else { Role::From };
+                self.put(role, outline.form(cell.at, 0.88));
+            }
         }
     }
 
@@ -144,16 +138,15 @@ impl Board {
         for cell in cells {
             self.put_pile(cell.at, &cell.pieces);
             for &(role, _) in &cell.marks {
-                match cell.pieces.first() {
-                    Some(piece) if role == Role::Finished => {
-                        let (size, aside) = TICK;
-                        let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
-                        self.put_of(piece.colour, role, tick);
-                    }
-                    top => {
-                        let radius = top.map_or(0.0, |piece| piece.radius);
-                        self.put(role, Form::circle(cell.at, radius + RING));
-                    }
+                let Some(piece) = cell.pieces.first() else {
+                    continue;
+                };
+                if role == Role::Finished {
+                    let (size, aside) = TICK;
+                    let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
+                    self.put_of(piece.colour, role, tick);
+                } else {
+                    self.put(role, Form::circle(cell.at, piece.radius + RING));
                 }
             }
             let names: Vec<&str> = cell.pieces.iter().map(|piece| &piece.name[..]).collect();

@@ -70,8 +70,8 @@ pub enum GridLine {
 #[derive(Debug, Clone)]
 pub struct GridReader {
     grid: &'static Grid,
-    /// The lines that are rows.
-    lines: Vec<String>,
+    /// The boards that begin with the rows so far: the contents of their cells, and the rows that are missing.
+    boards: Vec<(Vec<Vec<String>>, &'static [GridRow])>,
     board: DrawnBoard,
     /// The first line since the last row that is not part of the board.
     wrong: Option<String>,
@@ -105,9 +105,10 @@ impl DrawnBoard {
 impl GridReader {
     /// Creates a reader for the boards of a game.
     pub fn new(grid: &'static Grid) -> GridReader {
+        let boards = grid.boards.iter().map(|rows| (Vec::new(), &rows[..]));
         GridReader {
             grid,
-            lines: Vec::new(),
+            boards: boards.collect(),
             board: DrawnBoard::default(),
             wrong: None,
         }
@@ -119,46 +120,37 @@ impl GridReader {
         let line = clean(line).replace(['[', ']', '(', ')'], " ");
         let line = line.trim();
         if !self.is_complete() && self.wrong.is_none() {
-            self.lines.push(line.to_owned());
-            if self.boards().next().is_some() {
+            let boards = self.boards.iter().filter_map(|(cells, rows)| {
+                let (row, rows) = rows.split_first()?;
+                Some(([&cells[..], &[self.grid.cells(row, line)?]].concat(), rows))
+            });
+            let boards: Vec<_> = boards.collect();
+            if !boards.is_empty() {
+                self.boards = boards;
                 return GridLine::Row;
             }
-            self.lines.pop();
         }
         let kind = self.classify(line);
         if kind == GridLine::Below {
-            let turn = self
-                .named(line)
-                .filter(|(_, rest)| rest.is_empty() || rest.starts_with("to move"));
+            let is_turn = |rest: &str| rest.is_empty() || rest.starts_with("to move");
+            let turn = self.named(line).filter(|(_, rest)| is_turn(rest));
             self.board.turn = self.board.turn.or(turn.map(|(side, _)| side));
             let words: Vec<&str> = line.split_whitespace().collect();
             self.board.below.push(words.join(" ").to_lowercase());
         }
-        let is_among_rows = || !self.is_complete() && (self.has_rows() || self.is_row(line));
-        if kind == GridLine::Other && is_among_rows() {
+        // A row of some board, as in a board from player 2's side.
+        let is_row = |row| self.grid.cells(row, line).is_some();
+        let is_among_rows = || self.has_rows() || self.grid.boards.iter().flatten().any(is_row);
+        if kind == GridLine::Other && !self.is_complete() && is_among_rows() {
             self.wrong.get_or_insert(line.to_owned());
         }
         kind
     }
 
-    /// `true` for a line that is a row of some board, as in a board from player 2's side.
-    fn is_row(&self, line: &str) -> bool {
-        let mut rows = self.grid.boards.iter().flatten();
-        rows.any(|row| self.grid.cells(row, line).is_some())
-    }
-
-    /// The boards that begin with the rows so far.
-    fn boards(&self) -> impl Iterator<Item = &Vec<GridRow>> {
-        self.grid.boards.iter().filter(move |rows| {
-            let mut pairs = rows.iter().zip(&self.lines);
-            rows.len() >= self.lines.len()
-                && pairs.all(|(row, line)| self.grid.cells(row, line).is_some())
-        })
-    }
-
-    /// The board that has all its rows.
-    fn complete(&self) -> Option<&Vec<GridRow>> {
-        self.boards().find(|rows| rows.len() == self.lines.len())
+    /// The cells of the board that has all its rows.
+    fn complete(&self) -> Option<&Vec<Vec<String>>> {
+        let complete = self.boards.iter().find(|(_, rows)| rows.is_empty());
+        complete.map(|(cells, _)| cells)
     }
 
     /// `true` if the last row has been read.
@@ -168,7 +160,7 @@ impl GridReader {
 
     /// `true` if a row has been read.
     pub fn has_rows(&self) -> bool {
-        !self.lines.is_empty()
+        self.boards.iter().any(|(cells, _)| !cells.is_empty())
     }
 
     /// `true` if the side to move has been read.
@@ -180,8 +172,7 @@ impl GridReader {
         let is_border = |word: &str| word.chars().all(|sign| "+-_".contains(sign));
         let is_mark = |word: &str| self.grid.marks.contains(&word.to_lowercase());
         let is_label = |word: &str| {
-            let mut signs = word.chars();
-            let is_letter = signs.next().is_some_and(char::is_alphabetic) && signs.next().is_none();
+            let is_letter = word.starts_with(char::is_alphabetic) && word.chars().count() == 1;
             is_letter || word.bytes().all(|sign| sign.is_ascii_digit())
         };
         let words = line.split_whitespace();
@@ -214,32 +205,28 @@ impl GridReader {
     /// # Errors
     /// There is none; the message says where its rows end.
     pub fn board(&self) -> Result<DrawnBoard, String> {
-        if let Some(rows) = self.complete() {
-            let cells = rows.iter().zip(&self.lines);
-            let cells = cells.filter_map(|(row, line)| self.grid.cells(row, line));
+        if let Some(cells) = self.complete() {
+            let rows = cells.iter().filter(|cells| !cells.is_empty());
             return Ok(DrawnBoard {
-                rows: cells.filter(|cells| !cells.is_empty()).collect(),
+                rows: rows.cloned().collect(),
                 ..self.board.clone()
             });
         }
-        if !self.has_rows() && self.wrong.is_none() {
-            return Err("no row of a board in it".into());
-        }
-        let n_rows = self.lines.len();
-        let row = &self.boards().next().expect("a board with the rows so far")[n_rows];
-        let label = match row.label.as_str() {
-            "" => (n_rows + 1).to_string(),
+        let found = match &self.wrong {
+            None if !self.has_rows() => return Err("no row of a board in it".into()),
+            None => "the board ends".to_owned(),
+            Some(line) => format!("{:?}", excerpt(line)),
+        };
+        let (cells, rows) = &self.boards[0];
+        let label = match rows[0].label.as_str() {
+            "" => (cells.len() + 1).to_string(),
             label => label.to_owned(),
         };
-        let found = match &self.wrong {
-            Some(line) => format!("{:?}", excerpt(line)),
-            None => "the board ends".to_owned(),
-        };
-        let cells = counted(row.signs.len(), "cell");
+        let n_cells = counted(rows[0].signs.len(), "cell");
         let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
         let marks = marks.join(" ");
         Err(format!(
-            "{found}: expected row {label} of the board, with {cells} of {marks}"
+            "{found}: expected row {label} of the board, with {n_cells} of {marks}"
         ))
     }
 }
@@ -256,7 +243,7 @@ impl Grid {
                     _ => {}
                 }
             }
-            let text = board.drawn(&View::default(), false).text(false);
+            let text = board.drawn(&View::default(), false).page(true).text(false);
             has_walls = text.contains(WALL);
             rows.push(text.lines().filter_map(GridRow::of).collect());
             names = board.names;
@@ -313,11 +300,7 @@ impl Grid {
             if !cell.chars().all(|sign| self.marks.contains(sign)) {
                 return None;
             } else if sign == CELL {
-                cells.push(if cell.is_empty() {
-                    ".".to_owned()
-                } else {
-                    cell
-                });
+                cells.push(if cell.is_empty() { ".".into() } else { cell });
             }
             rest = after;
         }

@@ -26,7 +26,7 @@ pub enum Direction {
 }
 
 /// Directions of the keys as steps to the right and downwards.
-const DIRECTIONS: [(Direction, (f64, f64)); 8] = [
+pub(crate) const DIRECTIONS: [(Direction, (f64, f64)); 8] = [
     (Direction::Up, (0.0, -1.0)),
     (Direction::Right, (1.0, 0.0)),
     (Direction::Down, (0.0, 1.0)),
@@ -36,16 +36,6 @@ const DIRECTIONS: [(Direction, (f64, f64)); 8] = [
     (Direction::DownLeft, (-1.0, 1.0)),
     (Direction::DownRight, (1.0, 1.0)),
 ];
-
-/// The nearest place in each direction, by its index.
-pub(crate) fn neighbours(
-    here: Point,
-    places: &[Point],
-) -> impl Iterator<Item = (Direction, usize)> {
-    DIRECTIONS
-        .into_iter()
-        .filter_map(move |(direction, way)| Some((direction, nearest(here, places, way)?)))
-}
 
 /// The nearest place on a way, by its index. A sideways distance counts more; of equally near places, it is the first.
 pub(crate) fn nearest(here: Point, places: &[Point], (x, y): (f64, f64)) -> Option<usize> {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use anstyle::Style;
 use protocol::text::wrap;
 
-use crate::canvas::{BLANK, TextLine, TextPage, TextSpot, paint, trim};
+use crate::canvas::{BLANK, Canvas, Glyph, TextPage, TextSpot, paint};
 use crate::{Board, Point, Room, Side, View, keyboard};
 
 /// Columns of the panel next to a board, and maximum width of a key.
@@ -26,7 +26,7 @@ const MIN_WITH_NOTES: usize = 8;
 impl TextPage {
     /// The page as text, without the final line break.
     pub fn text(&self, is_coloured: bool) -> String {
-        let text = |line: &TextLine| match is_coloured {
+        let text = |line: &Vec<Glyph>| match is_coloured {
             true => paint(line),
             false => line.iter().map(|(letter, _)| letter).collect(),
         };
@@ -83,7 +83,7 @@ impl Board {
     pub fn page(&self, view: &View) -> TextPage {
         let layout = |is_close| Layout::new(self, view, is_close);
         let Some(room) = view.room else {
-            return layout(view.is_close).below(usize::MAX);
+            return layout(view.is_close).below(usize::MAX).page(true);
         };
         let (close, usual) = (layout(true), layout(false));
         let ways = [
@@ -93,12 +93,15 @@ impl Board {
             usual.beside(),
             usual.with_few_notes(room),
         ];
-        let fits = |page: &TextPage| {
-            page.lines.len() <= room.lines && columns_of(&page.lines) <= room.columns
+        let fits = |canvas: &Canvas| {
+            let [n_lines, n_columns] = canvas.size();
+            n_lines <= room.lines && n_columns <= room.columns
         };
         let part = if self.text.has_map { close } else { usual };
-        let whole = ways.into_iter().flatten().find(fits);
-        whole.unwrap_or_else(|| part.part(room))
+        match ways.into_iter().flatten().find(fits) {
+            Some(whole) => whole.page(true),
+            None => part.part(room).page(false),
+        }
     }
 }
 
@@ -107,32 +110,28 @@ struct Layout<'a> {
     board: &'a Board,
     view: &'a View<'a>,
     /// The whole board.
-    page: TextPage,
-    key: Vec<TextLine>,
+    canvas: Canvas,
+    /// Its lines and columns.
+    size: [usize; 2],
+    key: &'a [String],
     notes: Vec<String>,
 }
 
 impl Layout<'_> {
     fn new<'a>(board: &'a Board, view: &'a View, is_close: bool) -> Layout<'a> {
-        let mut page = board.drawn(view, is_close);
-        if !board.text.below.is_empty() {
-            page.lines.push(Vec::new());
-        }
-        for parts in &board.text.below {
-            let mut line = Vec::new();
+        let mut canvas = board.drawn(view, is_close);
+        for (line, parts) in (canvas.size()[0] as i32 + 1..).zip(&board.text.below) {
+            let mut start = 0;
             for (text, id) in parts {
-                let start = line.len() as i32;
-                line.extend(plain(text));
+                canvas.write((line, start), text, Style::new());
+                let end = start + text.chars().count() as i32;
                 // In a picture it is on the board.
-                if let Some(spot) = page
-                    .spots
-                    .iter_mut()
-                    .find(|spot| Some(&spot.id) == id.as_ref())
-                {
-                    (spot.line, spot.columns) = (page.lines.len() as i32, start..line.len() as i32);
+                let mut spots = canvas.spots.iter_mut();
+                if let Some(spot) = spots.find(|spot| Some(&spot.id) == id.as_ref()) {
+                    (spot.line, spot.columns) = (line, start..end);
                 }
+                start = end;
             }
-            page.lines.push(line);
         }
         let (key, notes) = match (view.ending, &board.text.notes[..]) {
             (Some(ending), _) => (&[][..], vec![ending.to_owned()]),
@@ -142,58 +141,55 @@ impl Layout<'_> {
         Layout {
             board,
             view,
-            page,
-            key: key.iter().map(|line| plain(line)).collect(),
+            size: canvas.size(),
+            canvas,
+            key,
             notes,
         }
     }
 
     /// The notes in lines of at most this width.
-    fn notes(&self, width: usize) -> Vec<TextLine> {
+    fn notes(&self, width: usize) -> Vec<String> {
         let notes = self.notes.iter();
         notes.flat_map(|note| filled(note, width)).collect()
     }
 
+    /// The board with lines of text at a line and a column.
+    fn with(&self, line: usize, column: usize, lines: &[String]) -> Canvas {
+        let mut canvas = self.canvas.clone();
+        canvas.write_lines((line as i32, column as i32), lines);
+        canvas
+    }
+
     /// The whole board with some of its notes or none. A key is not left out.
-    fn with_few_notes(&self, room: Room) -> Option<TextPage> {
-        let n_free = room.lines.saturating_sub(self.page.lines.len());
-        let notes = self.notes(room.columns).into_iter().take(n_free);
-        let page = self.with_lines(notes);
-        self.key.is_empty().then_some(page)
+    fn with_few_notes(&self, room: Room) -> Option<Canvas> {
+        let mut notes = self.notes(room.columns);
+        notes.truncate(room.lines.saturating_sub(self.size[0]));
+        (self.key.is_empty()).then(|| self.with(self.size[0], 0, &notes))
     }
 
     /// The board with its key and its notes below, wrapped to a width.
-    fn below(&self, width: usize) -> TextPage {
-        let mut lines = self.key.clone();
-        if lines.is_empty() {
-            lines = self.notes(width);
-        } else {
-            // The first line of the key has no note next to it.
-            let notes = [vec![Vec::new()], self.notes(usize::MAX)].concat();
-            put_beside(&mut lines, PANEL + GAP, notes);
+    fn below(&self, width: usize) -> Canvas {
+        let line = self.size[0] + usize::from(self.board.text.below.is_empty());
+        if self.key.is_empty() {
+            return self.with(line, 0, &self.notes(width));
         }
-        let is_apart = self.board.text.below.is_empty() && !lines.is_empty();
-        self.with_lines(is_apart.then(Vec::new).into_iter().chain(lines))
-    }
-
-    fn with_lines(&self, lines: impl IntoIterator<Item = TextLine>) -> TextPage {
-        let mut page = self.page.clone();
-        page.lines.extend(lines);
-        page
+        let mut canvas = self.with(line, 0, self.key);
+        // The first line of the key has no note next to it.
+        let place = (line as i32 + 1, (PANEL + GAP) as i32);
+        canvas.write_lines(place, &self.notes(usize::MAX));
+        canvas
     }
 
     /// The board with its key and its notes on the right; `None` if it has no key.
-    fn beside(&self) -> Option<TextPage> {
-        let lines = [&self.key[..], &[Vec::new()], &self.notes(PANEL)].concat();
-        let mut page = self.page.clone();
-        let column = columns_of(&page.lines) + GAP;
-        put_beside(&mut page.lines, column, lines);
-        (!self.key.is_empty()).then_some(page)
+    fn beside(&self) -> Option<Canvas> {
+        let lines = [self.key, &[String::new()], &self.notes(PANEL)].concat();
+        (!self.key.is_empty()).then(|| self.with(0, self.size[1] + GAP, &lines))
     }
 
     /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
     /// take at most half of the space, and none of a small one.
-    fn part(&self, room: Room) -> TextPage {
+    fn part(self, room: Room) -> Canvas {
         let width = room.columns.saturating_sub(GAP + PANEL);
         let has_panel = (!self.key.is_empty() || self.board.text.has_map) && width >= MIN_PART;
         let has_notes = !has_panel && room.lines >= MIN_WITH_NOTES;
@@ -202,61 +198,53 @@ impl Layout<'_> {
         // Reserves a blank line and the line that says which part is visible.
         let n_lines = room.lines - if has_notes { notes.len() + 2 } else { 0 };
         let n_columns = if has_panel { width } else { room.columns };
-        let all = (self.page.lines.len(), columns_of(&self.page.lines));
-        let (line, column) = self.page.focus.unzip();
-        let shown = self.page.spots.iter().find(|spot| spot.id == room.shows);
+        let (line, column) = self.canvas.focus.unzip();
+        let shown = self.canvas.spots.iter().find(|spot| spot.id == room.shows);
         let shown = shown.map(|spot| (spot.line..spot.line + 1, spot.columns.clone()));
         let (shown_lines, shown_columns) = shown.unzip();
-        let lines = around(line, n_lines, all.0, shown_lines);
-        let columns = around(column, n_columns, all.1, shown_columns);
-        let parts = [("columns", &columns, all.1), ("lines", &lines, all.0)].into_iter();
-        let parts = parts.filter(|(_, part, all)| part.len() < *all);
+        let [all_lines, all_columns] = self.size;
+        let lines = around(line, n_lines, all_lines, shown_lines);
+        let columns = around(column, n_columns, all_columns, shown_columns);
+        let parts = [
+            ("columns", &columns, all_columns),
+            ("lines", &lines, all_lines),
+        ];
+        let parts = parts.into_iter().filter(|(_, part, all)| part.len() < *all);
         let ranges = parts
             .map(|(name, part, all)| format!("{name} {}-{} of {all}", part.start + 1, part.end));
         let range = format!("shown: {}", ranges.collect::<Vec<_>>().join(", "));
-
-        let corner = (-(lines.start as i32), -(columns.start as i32));
-        let mut page = self.page.clone();
-        page.is_whole = false;
-        page.spots = page.spots.iter().map(|spot| spot.moved(corner)).collect();
-        page.spots.retain(|spot| {
-            let is_in_columns = spot.columns.start >= 0 && spot.columns.end <= columns.len() as i32;
-            is_in_columns && (0..lines.len() as i32).contains(&spot.line)
-        });
-        page.lines = page.lines[lines].to_vec();
-        for line in &mut page.lines {
-            line.truncate(columns.end);
-            line.drain(..columns.start.min(line.len()));
-        }
+        let mut canvas = self.canvas.clone().part(&lines, &columns);
+        // A last line without characters may have spots.
+        let end = (lines.len() as i32 - 1, 0);
+        canvas.glyphs.entry(end).or_insert(BLANK);
         if has_panel {
-            put_beside(&mut page.lines, width + GAP, self.panel(room.lines, &range));
+            self.put_panel(&mut canvas, (width + GAP) as i32, room.lines, &range);
         } else if has_notes {
-            page.lines.push(Vec::new());
-            page.lines.extend(notes);
-            page.lines.push(plain(&range));
+            notes.push(range);
+            canvas.write_lines((lines.len() as i32 + 1, 0), &notes);
         }
-        page.lines.truncate(room.lines);
-        for line in &mut page.lines {
-            line.truncate(room.columns);
-            trim(line);
-        }
-        page
+        canvas.part(&(0..room.lines), &(0..room.columns))
     }
 
-    /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
+    /// Adds the panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
-    fn panel(&self, n_lines: usize, range: &str) -> Vec<TextLine> {
-        let mut parts = vec![self.key.clone(), self.notes(PANEL)];
+    fn put_panel(&self, canvas: &mut Canvas, column: i32, n_lines: usize, range: &str) {
+        let mut parts = vec![self.key.to_vec(), self.notes(PANEL)];
         parts.retain(|part| !part.is_empty());
         let n_free = n_lines.saturating_sub(parts.iter().map(Vec::len).sum());
-        let draw = || self.board.map_page(self.view).lines;
-        let map = self.board.text.has_map.then(draw);
-        let map = map.filter(|map| map.len() <= n_free);
-        let first = map.unwrap_or_else(|| filled(range, PANEL));
+        let mut first = self.board.small_map(self.view);
+        if !self.board.text.has_map || first.size()[0] > n_free {
+            first = Canvas::default();
+            first.write_lines((0, 0), &filled(range, PANEL));
+        }
+        let mut line = first.size()[0];
         // The parts are separated by blank lines if there is space.
-        let is_apart = first.len() + parts.len() <= n_free;
-        parts.insert(0, first);
-        parts.join(&vec![TextLine::new(); usize::from(is_apart)][..])
+        let gap = usize::from(line + parts.len() <= n_free);
+        canvas.glyphs.extend(first.moved((0, column)).glyphs);
+        for part in parts {
+            canvas.write_lines(((line + gap) as i32, column), &part);
+            line += gap + part.len();
+        }
     }
 }
 
@@ -277,29 +265,8 @@ fn around(
     start..start + n_shown
 }
 
-fn columns_of(lines: &[TextLine]) -> usize {
-    lines.iter().map(Vec::len).max().unwrap_or(0)
-}
-
-fn plain(text: &str) -> TextLine {
-    text.chars().map(|letter| (letter, Style::new())).collect()
-}
-
 /// A paragraph in lines of at most this width.
-fn filled(text: &str, width: usize) -> Vec<TextLine> {
+fn filled(text: &str, width: usize) -> Vec<String> {
     let words: Vec<&str> = text.split(' ').collect();
-    wrap(&words, width).lines().map(plain).collect()
-}
-
-/// Adds lines on the right, from a column.
-fn put_beside(lines: &mut Vec<TextLine>, column: usize, right: Vec<TextLine>) {
-    for (i, line) in right.into_iter().enumerate() {
-        if lines.len() == i {
-            lines.push(Vec::new());
-        }
-        if !line.is_empty() {
-            lines[i].resize(column, BLANK);
-            lines[i].extend(line);
-        }
-    }
+    wrap(&words, width).lines().map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! The colours of pictures by role, for light and dark pages, from a table.
+//! The look of shapes in pictures by role, for light and dark pages, from a table.
 
 use crate::{Board, Shape};
 
@@ -16,18 +16,30 @@ pub(crate) fn tone(name: &str) -> Tone {
     entry(name).unwrap_or_else(|| panic!("the palette has no {name}"))
 }
 
-/// The colours of a shape: of its area, of its border or line, and of its text; `none` leaves a part out.
-pub(crate) fn tones(shape: &Shape, diagram: &Board) -> [Tone; 3] {
+/// The look of a shape.
+pub(crate) struct Ink {
+    /// The colours of its area, of its border or line, and of its text; `none` leaves a part out.
+    pub(crate) tones: [Tone; 3],
+    /// Relative thickness of its border.
+    pub(crate) thickness: f64,
+    pub(crate) is_dashed: bool,
+}
+
+/// The look of a shape in a diagram.
+pub(crate) fn ink(shape: &Shape, diagram: &Board) -> Ink {
     let hue = shape.colour.map_or("neutral", |colour| diagram.hue(colour));
     let role = format!("role.{:?}", shape.role).to_lowercase();
     let coloured = shape.colour.and_then(|_| entry(&format!("{role}.of")));
-    let tones: Option<[&str; 3]> = coloured.or_else(|| entry(&role));
-    tones
-        .expect("each role is in the palette")
-        .map(|name| match name.starts_with('.') {
+    let words: Option<[&str; 5]> = coloured.or_else(|| entry(&role));
+    let [area, line, text, thickness, dash] = words.expect("each role is in the palette");
+    Ink {
+        tones: [area, line, text].map(|name| match name.starts_with('.') {
             true => tone(&format!("{hue}{name}")),
             false => tone(name),
-        })
+        }),
+        thickness: thickness.parse().expect("a number in the palette"),
+        is_dashed: dash == "dashed",
+    }
 }
 
 #[cfg(test)]
@@ -63,7 +75,7 @@ mod tests {
             let mut shape = Shape::new(role, Form::circle(Point::new(0.0, 0.0), 1.0));
             for colour in [None, Some(DiagramColour::One), Some(DiagramColour::Two)] {
                 shape.colour = colour;
-                let tones = tones(&shape, &board);
+                let Ink { tones, .. } = ink(&shape, &board);
                 assert!(tones[2][0].starts_with('#'), "{name}: {tones:?}");
             }
             n_roles += 1;

@@ -237,13 +237,8 @@ impl Rectangle {
     /// Its four corners, clockwise from the upper left.
     pub fn corners(&self) -> [Point; 4] {
         let Rectangle { low, high } = *self;
-        [
-            (low.x, low.y),
-            (high.x, low.y),
-            (high.x, high.y),
-            (low.x, high.y),
-        ]
-        .map(|(x, y)| Point::new(x, y))
+        let upper_right = Point::new(high.x, low.y);
+        [low, upper_right, high, Point::new(low.x, high.y)]
     }
 
     /// The middle.
@@ -284,11 +279,9 @@ impl TryFrom<u8> for DiagramColour {
     type Error = String;
 
     fn try_from(number: u8) -> Result<DiagramColour, String> {
-        match number {
-            1 => Ok(DiagramColour::One),
-            2 => Ok(DiagramColour::Two),
-            _ => Err(format!("there is no colour {number}, only 1 and 2")),
-        }
+        let colour = DiagramColour::BOTH.get(usize::from(number).wrapping_sub(1));
+        let colour = colour.copied();
+        colour.ok_or_else(|| format!("there is no colour {number}, only 1 and 2"))
     }
 }
 
@@ -300,9 +293,8 @@ impl Form {
 
     /// A closed area.
     pub fn polygon(points: impl IntoIterator<Item = Point>) -> Form {
-        Form::Polygon {
-            points: points.into_iter().collect(),
-        }
+        let points = points.into_iter().collect();
+        Form::Polygon { points }
     }
 
     /// A rectangle, given by its centre, width and height.
@@ -318,10 +310,8 @@ impl Form {
 
     /// A polyline.
     pub fn line(points: impl IntoIterator<Item = Point>, width: f64) -> Form {
-        Form::Path {
-            lines: vec![points.into_iter().collect()],
-            width,
-        }
+        let lines = vec![points.into_iter().collect()];
+        Form::Path { lines, width }
     }
 
     /// Two crossing lines within a circle of this radius.
@@ -333,11 +323,8 @@ impl Form {
 
     /// A text centred on a point.
     pub fn text(at: Point, size: f64, text: impl Into<String>) -> Form {
-        Form::Text {
-            at,
-            size,
-            text: text.into(),
-        }
+        let text = text.into();
+        Form::Text { at, size, text }
     }
 
     /// Applies a function to each point; lengths are unchanged.

@@ -1,4 +1,4 @@
-//! Diagrams as SVG: one self-contained `<svg>` element on one line.
+//! Diagrams as SVG: one self-contained `<svg>` element on one line, in colours for the viewer's light or dark pages.
 //!
 //! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim; lines end in
 //! dots for colour 1 and in squares for colour 2; and the games also put signs on their pieces. If a diagram has a focus
@@ -7,19 +7,8 @@
 use std::collections::BTreeMap;
 
 use crate::Board;
-use crate::palette::{tone, tones};
+use crate::palette::{Ink, ink, tone};
 use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
-
-/// The page background for which a picture is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Theme {
-    /// Light pages.
-    Light,
-    /// Dark pages.
-    Dark,
-    /// The preference of the viewer's system, by `prefers-color-scheme`.
-    Auto,
-}
 
 /// The beginning of each picture.
 const START: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"linesman\"";
@@ -47,7 +36,7 @@ const RIM: f64 = 0.09;
 const CAP: f64 = 2.4;
 
 /// Writes a diagram as SVG, with its caption below.
-pub fn write(diagram: &Board, theme: Theme) -> String {
+pub fn write(diagram: &Board) -> String {
     let lens = lens(diagram);
     // The margin on the right of the enlarged copy is that on its left.
     let width = lens.map_or(diagram.width, |[_, at]| {
@@ -63,7 +52,8 @@ pub fn write(diagram: &Board, theme: Theme) -> String {
     };
     let page = Rectangle::around([Point::default(), Point::new(width, height)]);
     let [w, h] = [width, height].map(|length| picture.number(length));
-    let (caption, styles) = (escape(&diagram.caption), styles(diagram, theme));
+    let caption = escape(&diagram.caption);
+    let [light, dark] = [0, 1].map(|i| rules(diagram, i));
     let page = picture.rectangle("page", page, "");
     let board = picture.board(lens);
     let at = Point::new(width / 2.0, diagram.height + 0.6 * font);
@@ -71,7 +61,7 @@ pub fn write(diagram: &Board, theme: Theme) -> String {
     format!(
         "{START} role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
          font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
-         stroke-linejoin=\"round\"><title>{caption}</title><style>{styles}</style>{page}{board}{text}</svg>"
+         stroke-linejoin=\"round\"><title>{caption}</title><style>{light}@media(prefers-color-scheme:dark){{{dark}}}</style>{page}{board}{text}</svg>"
     )
 }
 
@@ -118,7 +108,7 @@ impl SvgPicture<'_> {
     }
 
     fn shape(&self, shape: &Shape) -> String {
-        let class = class(shape);
+        let (class, ink) = (class(shape), ink(shape, self.diagram));
         let element = |tag: &str, geometry: String, width: f64, more: &str| {
             let width = self.number(width);
             format!("<{tag} class=\"{class}\" {geometry} stroke-width=\"{width}\"{more}/>")
@@ -130,9 +120,9 @@ impl SvgPicture<'_> {
                     let geometry = format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\"");
                     element("circle", geometry, width, more)
                 };
-                let width = RIM * thickness(shape.role) * radius;
+                let width = RIM * ink.thickness * radius;
                 // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
-                let mut svg = disc(radius - width / 2.0, width, &self.dashes(shape, width));
+                let mut svg = disc(radius - width / 2.0, width, &self.dashes(&ink, width));
                 if shape.role == Role::Piece && shape.colour == Some(DiagramColour::Two) {
                     svg += &disc(0.8 * radius, width / 2.0, "");
                 }
@@ -140,7 +130,7 @@ impl SvgPicture<'_> {
             }
             Form::Polygon { points } => {
                 let points = format!("points=\"{}\"", self.pairs(points).join(" "));
-                element("polygon", points, thickness(shape.role) * self.hairline, "")
+                element("polygon", points, ink.thickness * self.hairline, "")
             }
             Form::Path { lines, width } => {
                 let path = |part: &dyn Fn(&Vec<Point>) -> String, width, more: &str| {
@@ -148,7 +138,7 @@ impl SvgPicture<'_> {
                     element("path", format!("d=\"{d}\""), width, more)
                 };
                 let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
-                let mut svg = path(&line, *width, &self.dashes(shape, *width));
+                let mut svg = path(&line, *width, &self.dashes(&ink, *width));
                 // The ends of a player's lines: dots of colour 1, squares of colour 2.
                 if let (Role::Trail | Role::LastTrail, Some(colour)) = (shape.role, shape.colour) {
                     let cap = ["round", "square"][colour.index()];
@@ -177,14 +167,12 @@ impl SvgPicture<'_> {
         format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>")
     }
 
-    /// The dash pattern of warning rings; empty for other shapes.
-    fn dashes(&self, shape: &Shape, width: f64) -> String {
-        match shape.role {
-            Role::Danger | Role::Threat | Role::RuledOut | Role::Covered => {
-                let [dash, gap] = [1.8 * width, 1.9 * width].map(|length| self.number(length));
-                format!(" stroke-dasharray=\"{dash} {gap}\"")
-            }
-            _ => String::new(),
+    /// The dash pattern, such as that of warning rings; empty for other shapes.
+    fn dashes(&self, ink: &Ink, width: f64) -> String {
+        let [dash, gap] = [1.8, 1.9].map(|share| self.number(share * width));
+        match ink.is_dashed {
+            true => format!(" stroke-dasharray=\"{dash} {gap}\""),
+            false => String::new(),
         }
     }
 
@@ -206,40 +194,20 @@ impl SvgPicture<'_> {
     }
 }
 
-/// Relative thickness of the borders of a role.
-fn thickness(role: Role) -> f64 {
-    match role {
-        Role::From | Role::To => 1.6,
-        Role::Sign | Role::GhostSign => 4.5,
-        Role::Danger => 1.4,
-        Role::Decisive | Role::Goal => 2.0,
-        _ => 1.0,
-    }
-}
-
-/// The CSS rules of the shapes in the diagram.
-fn styles(diagram: &Board, theme: Theme) -> String {
-    let [light, dark] = [0, 1].map(|i| rules(diagram, i));
-    match theme {
-        Theme::Light => light,
-        Theme::Dark => dark,
-        Theme::Auto => format!("{light}@media(prefers-color-scheme:dark){{{dark}}}"),
-    }
-}
-
-/// The CSS rules for light pages with `i` = 0, for dark ones with `i` = 1.
+/// The CSS rules of the diagram's shapes, for light pages with `i` = 0, for dark ones with `i` = 1.
 fn rules(diagram: &Board, i: usize) -> String {
-    let mut rules = BTreeMap::new();
-    for shape in &diagram.shapes {
-        let [fill, stroke, text] = tones(shape, diagram).map(|tone| tone[i]);
-        let (tag, rule) = match shape.form {
-            Form::Text { .. } => ("text", format!("fill:{text};stroke:none")),
-            Form::Path { .. } => ("path", format!("fill:none;stroke:{stroke}")),
-            _ => ("", format!("fill:{fill};stroke:{stroke}")),
+    let rule = |shape: &Shape| {
+        let [fill, stroke, text] = ink(shape, diagram).tones.map(|tone| tone[i]);
+        let (tag, fill, stroke) = match shape.form {
+            Form::Text { .. } => ("text", text, "none"),
+            Form::Path { .. } => ("path", "none", stroke),
+            _ => ("", fill, stroke),
         };
         let class = class(shape).replace(' ', ".");
-        rules.insert(format!("{tag}.{class}"), rule);
-    }
+        let selector = format!("{tag}.{class}");
+        (selector, format!("fill:{fill};stroke:{stroke}"))
+    };
+    let rules: BTreeMap<String, String> = diagram.shapes.iter().map(rule).collect();
     let rule = |(selector, rule)| format!(".linesman {selector}{{{rule}}}");
     let rules: String = rules.into_iter().map(rule).collect();
     let (page, caption) = (tone("page")[i], tone("caption")[i]);
@@ -253,8 +221,8 @@ fn class(shape: &Shape) -> String {
     format!("{:?}{}", shape.role, shape.colour.map_or("", of)).to_lowercase()
 }
 
-/// Escapes a text for XML and HTML: for a body, or for an attribute in double quotes.
-pub fn escape(text: &str) -> String {
+/// Escapes a text for XML.
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -1,6 +1,6 @@
 //! Tests of boards without a game.
 
-use crate::svg::{self, Theme};
+use crate::svg;
 use crate::{
     Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Room, Side,
     View,
@@ -19,8 +19,8 @@ fn square(caption: &str, focus: Option<Rectangle>) -> Board {
     board
 }
 
-fn picture(board: Board, theme: Theme) -> String {
-    svg::write(&board.finish(&View::default()), theme)
+fn picture(board: Board) -> String {
+    svg::write(&board.finish(&View::default()))
 }
 
 /// Two cells in each of two rows. The last move went from the upper left to the lower right.
@@ -62,27 +62,21 @@ fn text(board: &Board, view: View) -> String {
 fn a_small_focus_is_shown_enlarged() {
     let corners =
         |low: f64, high: f64| Rectangle::around([low, high].map(|end| Point::new(end, end)));
-    let lenses = |focus| {
-        picture(square("focus", focus), Theme::Light)
-            .matches("<use ")
-            .count()
-    };
+    let lenses = |focus| picture(square("focus", focus)).matches("<use ").count();
     assert_eq!(lenses(Some(corners(0.0, 2.0))), 1);
     assert_eq!(lenses(Some(corners(-4.0, 4.0))), 0);
     assert_eq!(lenses(None), 0);
     // The rules begin with this class, and a browser looks for it in the copied element alone.
-    let copied = picture(square("focus", Some(corners(0.0, 2.0))), Theme::Light);
+    let copied = picture(square("focus", Some(corners(0.0, 2.0))));
     assert!(copied.contains("<g id=\"board\" class=\"linesman\">"));
 }
 
 #[test]
 fn a_picture_is_one_line_and_its_texts_are_escaped() {
-    let auto = picture(square("a < b & c", None), Theme::Auto);
-    assert!(auto.contains("<title>a &lt; b &amp; c</title>"), "{auto}");
-    assert!(auto.contains("prefers-color-scheme:dark"));
-    assert!(!auto.contains('\n'));
-    let dark = picture(square("dark", None), Theme::Dark);
-    assert!(!dark.contains("prefers-color-scheme"));
+    let svg = picture(square("a < b & c", None));
+    assert!(svg.contains("<title>a &lt; b &amp; c</title>"), "{svg}");
+    assert!(svg.contains("prefers-color-scheme:dark"));
+    assert!(!svg.contains('\n'));
 }
 
 #[test]

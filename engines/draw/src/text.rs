@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::canvas::{Canvas, Place, TextPage, TextSpot};
+use crate::canvas::{Canvas, Place, TextSpot};
 use crate::dots::{Dot, MIDDLE_DOT, ascii};
 use crate::{Board, Form, Point, Rectangle, Role, Shape, View};
 
@@ -13,7 +13,7 @@ const TINY: f64 = 1e-6;
 
 impl Board {
     /// The board as text, in a view, as usual or drawn larger.
-    pub(crate) fn drawn(&self, view: &View, is_close: bool) -> TextPage {
+    pub(crate) fn drawn(&self, view: &View, is_close: bool) -> Canvas {
         let usual = self.text.scale.unwrap_or([1.0; 2]);
         let close = self.text.close.filter(|_| is_close);
         let mut pen = Pen::new(self, view, close.unwrap_or(usual), !is_close);
@@ -24,12 +24,12 @@ impl Board {
         pen.put_last_move();
         pen.put_goal_names();
         pen.put_spots();
-        pen.page()
+        pen.finish()
     }
 
     /// A small map of the whole field, whose upper left corner is (0, 0), with its lines and the puck. The number of units
     /// in a dot is whole.
-    pub(crate) fn map_page(&self, view: &View) -> TextPage {
+    pub(crate) fn small_map(&self, view: &View) -> Canvas {
         let cells = self.shapes_of(Role::Cell).map(|cell| cell.form.bounds());
         let field = Rectangle::around(cells.map(|cell| cell.high)).high;
         let ends = [field.x / 2.0 / MAP[0], field.y / 4.0 / MAP[1]];
@@ -37,7 +37,7 @@ impl Board {
         let mut pen = Pen::new(self, view, [0.5 / units, 0.25 / units], false);
         pen.put_lines();
         pen.put_glyphs(self.shapes_of(Role::Puck));
-        pen.page()
+        pen.finish()
     }
 
     fn shapes_of(&self, role: Role) -> impl Iterator<Item = &Shape> {
@@ -82,13 +82,13 @@ impl Pen<'_> {
         }
     }
 
-    fn page(mut self) -> TextPage {
+    fn finish(mut self) -> Canvas {
         if self.is_ascii {
             for (letter, _) in self.canvas.glyphs.values_mut() {
                 *letter = ascii(*letter);
             }
         }
-        self.canvas.page()
+        self.canvas.at_corner()
     }
 
     /// Line and first column of a text of this width around a point.
@@ -146,15 +146,14 @@ impl Pen<'_> {
 
     /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
     fn put_targets(&mut self) {
-        let targets = self.board.shapes_of(Role::Target);
-        for target in targets.filter(|target| target.glyph.is_empty()) {
-            let Form::Circle { centre, .. } = target.form else {
+        for target in self.board.shapes_of(Role::Target) {
+            let (Form::Circle { centre, .. }, "") = (&target.form, &target.glyph[..]) else {
                 continue;
             };
             let (place, inverse) = (self.place_of(target), Style::new().invert());
             if self.is_usual {
                 let style = AnsiColor::Yellow.on_default().bold();
-                self.canvas.mark(self.dot(centre), style);
+                self.canvas.mark(self.dot(*centre), style);
             } else if self.canvas.at(place).0 == ' ' {
                 self.canvas.glyphs.insert(place, (MIDDLE_DOT, inverse));
             } else {

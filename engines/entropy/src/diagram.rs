@@ -11,12 +11,10 @@ use crate::position::{Entropy, Move, Position, name};
 /// diagonals are as steep as on a real board.
 pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
     let position = request.position;
-    let mut note = if position.passes > 0 {
-        " after a pass"
-    } else {
-        ""
+    let mut note = String::new();
+    if position.passes > 0 {
+        note += " after a pass";
     }
-    .to_owned();
     if position.isolated() != 0 {
         note += &format!(", in check: {}", Square::names(position.isolated()));
     }
@@ -31,8 +29,8 @@ pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
     page.put_square_ground(SIDE, [0.5; 2]);
     put_frame(&mut page, request.view.is_flipped);
     let finished = finished(game, position);
-    let cells = Square::of(BOARD).map(|square| cell(request, square, finished));
-    let cells: Vec<Cell> = cells.collect();
+    let cell = |square| cell(request, square, finished);
+    let cells: Vec<Cell> = Square::of(BOARD).map(cell).collect();
     page.put_cells(Outline::Square, ".", &cells);
     page.put_pieces(Outline::Square, &cells);
     page

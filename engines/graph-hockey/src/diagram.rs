@@ -46,12 +46,10 @@ const KEY: [&str; 7] = [
 
 /// The goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
-    let (level, legal) = game.level(request.position);
-    let legal = if request.is_over() {
-        Moves::default()
-    } else {
-        legal
-    };
+    let (level, mut legal) = game.level(request.position);
+    if request.is_over() {
+        legal = Moves::default();
+    }
     let note = match level {
         Level::Ordinary => String::new(),
         _ => format!("; {}", level_name(level)),
@@ -72,11 +70,11 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     }
     page.text.notes = notes(game, request, legal);
     let (width, height) = (game.field().width().into(), game.field().height().into());
-    let corners = [Point::new(0.0, 0.0), Point::new(width, height)];
+    let area = Rectangle::around([Point::default(), Point::new(width, height)]);
     let mut picture = FieldPicture {
         game,
         request,
-        area: Rectangle::around(corners),
+        area,
         page,
     };
     picture.put_field();
@@ -160,11 +158,8 @@ impl FieldPicture<'_> {
         let (low, high) = self.game.field().goal(side);
         let middle = Rectangle::around([self.place(low), self.place(high)]).centre();
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
-        let glyph = match is_turn {
-            true => format!(">{side}<"),
-            false => format!(" {side} "),
-        };
-        let colour = DiagramColour::of(side);
+        let [left, right] = if is_turn { ['>', '<'] } else { [' '; 2] };
+        let (glyph, colour) = (format!("{left}{side}{right}"), DiagramColour::of(side));
         let area = Form::rectangle(middle, INCH.into(), INCH.into());
         self.page.put_of(colour, Role::Goal, area).glyph(glyph);
         let name = Form::text(middle, 1.8, name(side));
@@ -176,21 +171,20 @@ impl FieldPicture<'_> {
         let lines = self.game.lines(self.request.position);
         let line = |line: Segment| vec![self.place(line.from), self.place(line.to)];
         let lines: Vec<Vec<Point>> = lines.map(line).collect();
-        let trail = |lines, width| Form::Path { lines, width };
         let (initial, drawn) = lines.split_at(1);
-        self.page.put(Role::Trail, trail(initial.to_vec(), TRAIL));
+        let initial = Form::line(initial.concat(), TRAIL);
+        self.page.put(Role::Trail, initial);
         for together in drawn.chunks(PLIES_TOGETHER) {
-            for side in Side::BOTH {
-                let own = together.iter().skip(side.index()).step_by(2);
-                let form = trail(own.cloned().collect(), TRAIL);
-                if together.len() > side.index() {
-                    self.page.put_of(DiagramColour::of(side), Role::Trail, form);
-                }
+            for colour in &DiagramColour::BOTH[..together.len().min(2)] {
+                let own = together.iter().skip(colour.index()).step_by(2);
+                let (lines, width) = (own.cloned().collect(), TRAIL);
+                self.page
+                    .put_of(*colour, Role::Trail, Form::Path { lines, width });
             }
         }
         if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
             let (colour, aside) = (DiagramColour::BOTH[(drawn.len() - 1) % 2], self.aside(mv));
-            let last = trail(vec![line.clone()], LAST_TRAIL);
+            let last = Form::line(line.clone(), LAST_TRAIL);
             let last = self.page.put_of(colour, Role::LastTrail, last);
             last.glyph("o").aside(-aside, 0);
         }
@@ -199,26 +193,24 @@ impl FieldPicture<'_> {
     /// Marks the points at which no ordinary move was left, those of the game and the puck's: by a ring for a free jump, by
     /// a square on its corner for strangeness.
     fn put_levels(&mut self) {
-        let game = self.game;
+        let (game, mut marks) = (self.game, Vec::new());
         let mut position = game.start();
         let moves = self.request.position.path.iter().map(|&mv| Some(mv));
         // The puck's level counts as long as a move is to be made.
         for mv in moves.chain((!self.request.is_over()).then_some(None)) {
             let at = self.place(position.puck);
-            let form = match game.level(&position).0 {
-                Level::Ordinary => None,
-                Level::FreeJump => Some(Form::circle(at, JUMP)),
-                Level::Strangeness => {
-                    let corner = |quarter: i32| at.towards(90 * quarter, JUMP);
-                    Some(Form::polygon((0..4).map(corner)))
-                }
-            };
-            if let Some(form) = form {
-                self.page.put(Role::Jump, form);
+            let square = Form::polygon((0..4).map(|quarter| at.towards(90 * quarter, JUMP)));
+            match game.level(&position).0 {
+                Level::Ordinary => {}
+                Level::FreeJump => marks.push(Form::circle(at, JUMP)),
+                Level::Strangeness => marks.push(square),
             }
             if let Some(mv) = mv {
                 game.play(&mut position, mv);
             }
+        }
+        for mark in marks {
+            self.page.put(Role::Jump, mark);
         }
     }
 
@@ -230,13 +222,13 @@ impl FieldPicture<'_> {
         };
         let Point { x, y } = self.place(self.request.position.puck);
         let (beyond, aside) = LEVEL_PLACE;
-        let y = if y > beyond + LEVEL_SIZE {
-            y - beyond
+        let down = if y > beyond + LEVEL_SIZE {
+            -beyond
         } else {
-            y + beyond
+            beyond
         };
-        let x = x.clamp(aside, self.area.high.x - aside);
-        let text = Form::text(Point::new(x, y), LEVEL_SIZE, name);
+        let at = Point::new(x.clamp(aside, self.area.high.x - aside), y + down);
+        let text = Form::text(at, LEVEL_SIZE, name);
         self.page.put(Role::Note, text);
     }
 

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use draw::{
-    Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role,
+    Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point,
+    Rectangle, Role,
 };
 use kit::DrawRequest;
 
@@ -34,13 +35,12 @@ const ARROW: [f64; 2] = [0.32, 0.11];
 pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     let (board, position) = (game.board(), request.position);
     let threats = Colour::BOTH.map(|colour| threats(board, position, colour));
+    let is_empty = |cell: &Cell| position.stone(*cell).is_none();
     let completing = |colour: Colour| -> Vec<Cell> {
         let cells = threats[colour.index()].iter().flatten().copied();
-        cells
-            .filter(|&cell| position.stone(cell).is_none())
-            .collect()
+        cells.filter(is_empty).collect()
     };
-    let against = completing(position.turn().other());
+    let against = position.turn().other();
     let swap = match request.last {
         Some(Move::Swap) => ", after swap",
         _ if game.can_swap(position) => ", or swap",
@@ -63,37 +63,29 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     page.names = Colour::BOTH.map(|colour| colour.symbol().to_string());
     page.owners = Colour::BOTH.map(|colour| position.owner(colour));
     page.turn = 60;
-    page.text.scale = Some([
-        if picture.is_far { 4.0 } else { 2.0 },
-        1.0 / 0.75_f64.sqrt(),
-    ]);
+    let columns = if picture.is_far { 4.0 } else { 2.0 };
+    page.text.scale = Some([columns, 1.0 / 0.75_f64.sqrt()]);
     // As text with the owner of the colour, who is shown elsewhere beside a picture.
     page.text.notes = vec![match request.outcome {
         None => format!("{} to move{swap}", owned(position, position.turn())),
         Some(_) => page.caption.clone(),
     }];
-    let threatened: Vec<String> = against
-        .iter()
-        .map(|&cell| format_cell(board, cell))
-        .collect();
-    page.add_threats(&position.turn().other().symbol().to_string(), &threatened);
+    let threatened = completing(against).into_iter();
+    let threatened: Vec<String> = threatened.map(|cell| format_cell(board, cell)).collect();
+    page.add_threats(&against.symbol().to_string(), &threatened);
     picture.put_ghosts();
     picture.page.put_cells(Outline::Hexagon, ".", &cells);
     picture.put_names();
     picture.put_sides(&sides);
     for (colour, loops) in Colour::BOTH.into_iter().zip(&threats) {
         let drawn = &loops[..loops.len().min(MAX_LOOPS)];
-        let (owner, ringed) = (Some(self::colour(colour)), completing(colour));
-        picture.put_loops((Role::Threat, owner), (drawn, 0.09), (&ringed, STONE));
+        let look = (Role::Threat, Some(self::colour(colour)), 0.09, STONE);
+        picture.put_loops(look, drawn, &completing(colour));
     }
     let winning = picture.winning.clone();
     if !winning.is_empty() {
-        let ringed = (&winning[..], STONE + 0.07);
-        picture.put_loops(
-            (Role::Decisive, None),
-            (std::slice::from_ref(&winning), 0.2),
-            ringed,
-        );
+        let look = (Role::Decisive, None, 0.2, STONE + 0.07);
+        picture.put_loops(look, std::slice::from_ref(&winning), &winning);
     }
     picture.page.put_pieces(Outline::Hexagon, &cells);
     if !picture.is_far {
@@ -166,14 +158,16 @@ impl ProjexPicture<'_> {
         for row in 1..=self.board.n_rows() {
             let letter = self.board.letters(row).0 - 2;
             let at = point(Place { row, letter });
-            let name = self.page.label(at, LABEL, row.to_string());
-            name.aside(2 * near, 0);
+            self.page
+                .label(at, LABEL, row.to_string())
+                .aside(2 * near, 0);
         }
         for letter in 1..=self.board.n_rows() {
             let row = self.board.last_row(letter) + 2;
             let at = point(Place { row, letter });
-            let name = self.page.label(at, LABEL, letter_name(letter));
-            name.aside(-near, -near);
+            self.page
+                .label(at, LABEL, letter_name(letter))
+                .aside(-near, -near);
         }
     }
 
@@ -194,20 +188,19 @@ impl ProjexPicture<'_> {
         }
     }
 
-    /// Draws loops, and rings of a radius around some of their cells.
+    /// Draws loops in lines of a width, and rings of a radius around some of their cells.
     fn put_loops(
         &mut self,
-        (role, colour): (Role, Option<DiagramColour>),
-        (loops, width): (&[Vec<Cell>], f64),
-        (ringed, radius): (&[Cell], f64),
+        (role, colour, width, radius): (Role, Option<DiagramColour>, f64, f64),
+        loops: &[Vec<Cell>],
+        ringed: &[Cell],
     ) {
-        for cells in loops {
-            let lines = self.lines(cells);
-            self.page.put(role, Form::Path { lines, width }).colour = colour;
-        }
-        for &cell in ringed {
-            let ring = Form::circle(point(self.board.place(cell)), radius);
-            self.page.put(role, ring).colour = colour;
+        let lines = loops.iter().map(|cells| self.lines(cells));
+        let lines = lines.map(|lines| Form::Path { lines, width });
+        let places = ringed.iter().map(|&cell| point(self.board.place(cell)));
+        let rings = places.map(|at| Form::circle(at, radius));
+        for form in lines.chain(rings).collect::<Vec<_>>() {
+            self.page.put(role, form).colour = colour;
         }
     }
 
@@ -243,20 +236,14 @@ fn outline(edges: &[(Place, usize)]) -> Vec<Point> {
 
 /// An arrow in the middle between two points, shifted by some length in its direction.
 fn arrow(start: Point, end: Point, shift: f64) -> Form {
+    let middle = Rectangle::around([start, end]).centre();
     let length = (end.x - start.x).hypot(end.y - start.y);
     let (x, y) = ((end.x - start.x) / length, (end.y - start.y) / length);
-    let middle = Point::new((start.x + end.x) / 2.0, (start.y + end.y) / 2.0);
-    let at = |along: f64, across: f64| {
-        let along = along + shift;
+    let corners = [(0.5, 0.0), (-0.5, 1.0), (-0.25, 0.0), (-0.5, -1.0)];
+    Form::polygon(corners.map(|(along, across)| {
+        let (along, across) = (ARROW[0] * along + shift, ARROW[1] * across);
         middle.moved(along * x - across * y, along * y + across * x)
-    };
-    let [along, across] = ARROW;
-    Form::polygon([
-        at(along / 2.0, 0.0),
-        at(-along / 2.0, across),
-        at(-along / 4.0, 0.0),
-        at(-along / 2.0, -across),
-    ])
+    }))
 }
 
 fn colour(stone: Colour) -> DiagramColour {

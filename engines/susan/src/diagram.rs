@@ -28,27 +28,22 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
     page.turn = 60;
     page.text.scale = Some([2.0, 1.0 / 0.75_f64.sqrt()]);
     put_ground(&mut page, game);
-    let cells = game.board.cells().map(|at| cell(game, request, at));
-    let cells: Vec<BoardCell> = cells.collect();
+    let cells = game.board.cells();
+    let cells: Vec<BoardCell> = cells.map(|at| cell(game, request, at)).collect();
     page.put_cells(Outline::Hexagon, ".", &cells);
     page.put_pieces(Outline::Hexagon, &cells);
     // The ring of a loss, unlike that of a win, has the colour of its side.
     if let Some(Outcome::Win(winner)) = request.outcome {
-        let loser = Some(DiagramColour::of(winner.other()));
         let shapes = page.shapes.iter_mut();
-        shapes
-            .filter(|shape| shape.role == Role::Decisive)
-            .for_each(|ring| ring.colour = loser);
+        for ring in shapes.filter(|shape| shape.role == Role::Decisive) {
+            ring.colour = Some(DiagramColour::of(winner.other()));
+        }
     }
     // Below the board one dot for each slide up to the limit.
     let limit = game.slide_limit.min(MAX_DOTS);
     let below = Point::new(0.0, 0.87 * f64::from(game.board.size) + 1.2);
     for i in 0..limit {
-        let role = if i < request.position.slides {
-            Role::Counted
-        } else {
-            Role::Pending
-        };
+        let role = [Role::Pending, Role::Counted][usize::from(i < request.position.slides)];
         let dot = below.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
         page.beside.push(Shape::new(role, Form::circle(dot, 0.13)));
     }
@@ -79,10 +74,8 @@ fn put_ground(page: &mut Board, game: &Susan) {
             number.aside(past_end as i32 / 10, 0);
         }
     }
-    for (row, y) in [
-        (board.rows().start, -height),
-        (board.rows().end - 1, height),
-    ] {
+    let (first, last) = (board.rows().start, board.rows().end - 1);
+    for (row, y) in [(first, -height), (last, height)] {
         for (number, cell) in (1..).zip(board.row(row)) {
             page.label(place(game, cell).moved(0.5, y), LABEL, number.to_string());
         }

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, unbounded};
 use crossterm::event::{KeyCode, KeyModifiers};
-use draw::svg::{self, Theme};
-use draw::{Board, Room, TextPage, View};
+use draw::{Board, Room, TextPage, View, svg};
 use itertools::Itertools;
 use kit::{DynHistory, Rejection};
 use record::game::GameRecord;
@@ -157,7 +156,7 @@ fn draw_svg(
     let files = plies.clone().map(file).collect::<Result<Vec<_>, _>>()?;
     for (ply, file) in plies.zip(files) {
         replay.go_to(ply);
-        let picture = svg::write(&replay.diagram(), Theme::Auto);
+        let picture = svg::write(&replay.diagram());
         file.write(picture + "\n")?;
     }
     Ok(ExitCode::SUCCESS)

@@ -7,10 +7,7 @@ use super::Session;
 use crate::Rejection;
 use crate::dyn_history::expected_reply;
 use crate::options::or_list;
-use draw::{
-    View,
-    svg::{self, Theme},
-};
+use draw::{View, svg};
 
 /// The style of `d` that returns an SVG picture.
 const SVG: &str = "svg";
@@ -50,7 +47,7 @@ impl Session {
     pub(super) fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let style = style.map_or(Ok(""), |name| self.find_style(name))?;
         let board = match style {
-            SVG => svg::write(&self.history.diagram(View::default()), Theme::Auto),
+            SVG => svg::write(&self.history.diagram(View::default())),
             _ => self.history.draw(View::styled(style)),
         };
         let fen = format!("fen: {}", self.history.fen());
