@@ -143,7 +143,7 @@ impl Command {
             }
             Command::Go(go) => go.write(out, dialect),
             Command::Perft(depth) => write!(out, "go perft {depth}"),
-            Command::Query(query) => write!(out, "query {}", query.word()),
+            Command::Query(query) => out.write_str(&["query ", query.word()].concat()),
             Command::Display { style: None } => out.write_str("d"),
             Command::Display { style: Some(style) } => write!(out, "d {style}"),
             Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit => {

@@ -190,12 +190,13 @@ pub(crate) struct OneLine<'a, W>(pub(crate) &'a mut W);
 
 impl<W: fmt::Write> fmt::Write for OneLine<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut pieces = text.split(['\n', '\r', '\0']);
-        self.0.write_str(pieces.next().unwrap_or_default())?;
-        pieces.try_for_each(|piece| {
+        let mut rest = text;
+        while let Some(at) = memchr::memchr3(b'\n', b'\r', 0, rest.as_bytes()) {
+            self.0.write_str(&rest[..at])?;
             self.0.write_char(' ')?;
-            self.0.write_str(piece)
-        })
+            rest = &rest[at + 1..];
+        }
+        self.0.write_str(rest)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
-use crate::text::{is_blank, move_codes, or_list};
+use crate::text::{is_blank, is_blank_byte, move_codes, or_list};
 
 /// A line that is read word by word.
 pub(crate) struct Words<'a> {
@@ -34,7 +34,8 @@ impl<'a> Words<'a> {
     }
 
     pub(crate) fn peek(&self) -> Option<&'a str> {
-        let end = self.rest.find(is_blank).unwrap_or(self.rest.len());
+        let end = self.rest.as_bytes().iter().position(is_blank_byte);
+        let end = end.unwrap_or(self.rest.len());
         (end > 0).then(|| &self.rest[..end])
     }
 
@@ -176,7 +177,7 @@ impl<T: Number> Field for Option<T> {
 
     fn write(&self, out: &mut dyn Write, word: &str) -> fmt::Result {
         match self {
-            Some(number) => write!(out, " {word} {}", number.to_text()),
+            Some(number) => out.write_str(&[" ", word, " ", &number.to_text()].concat()),
             None => Ok(()),
         }
     }
