@@ -156,12 +156,11 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Done<ExitCode> {
     program::dispatch(&args)?;
     let gui = bridging::gui_protocol(&args);
     let read = || {
-        let shapes = command();
-        let (mut cli, found) = Cli::<Command>::read(args, &shapes)?;
+        let (mut cli, found) = Cli::<Command>::read(args, command())?;
         if let (Command::Match(args), Some(own)) =
             (&mut cli.command, found.subcommand_matches("match"))
         {
-            config::complete(args, &mut cli.rules, own, &shapes)?;
+            config::complete(args, &mut cli.rules, own, command)?;
             matches::heed_signals()?;
         }
         let registry = rules::extend(
@@ -258,15 +257,15 @@ mod tests {
     #[test]
     fn each_engine_has_its_own_words() {
         let line = "linesman match susan --engine cmd=a name=A --engine builtin --each st=1 --games 2 --each ponder";
-        let (shapes, words) = (command(), line.split(' ').map(Into::into));
-        let Ok((mut cli, found)) = Cli::read(words.collect(), &shapes) else {
+        let words = line.split(' ').map(Into::into);
+        let Ok((mut cli, found)) = Cli::read(words.collect(), command()) else {
             panic!("a sound command line");
         };
         let Command::Match(args) = &mut cli.command else {
             panic!("a match");
         };
         let found = found.subcommand_matches("match").expect("a match");
-        config::complete(args, &mut cli.rules, found, &shapes).expect("no file is named");
+        config::complete(args, &mut cli.rules, found, command).expect("no file is named");
         let engines = args.plan.engine.iter().map(|engine| &engine.0);
         let engines: Vec<_> = engines.collect();
         assert_eq!(engines, [&["cmd=a", "name=A"][..], &["builtin"]]);

@@ -85,10 +85,10 @@ impl<C: Subcommand> Cli<C> {
     }
 
     /// Reads the arguments. Flags that other match runners have lead to ours.
-    pub fn read(args: Vec<OsString>, shapes: &clap::Command) -> Done<(Cli<C>, ArgMatches)> {
-        foreign::refuse(&args, shapes)?;
+    pub fn read(args: Vec<OsString>, shapes: clap::Command) -> Done<(Cli<C>, ArgMatches)> {
+        foreign::refuse(&args, &shapes)?;
         let failure = |error| Failure::Clap(Box::new(error));
-        let matches = shapes.clone().try_get_matches_from(args).map_err(failure)?;
+        let matches = shapes.try_get_matches_from(args).map_err(failure)?;
         Ok((Cli::from_arg_matches(&matches).map_err(failure)?, matches))
     }
 }

@@ -95,8 +95,8 @@ const TRY_AGAIN: u8 = 75;
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry) -> ExitCode {
     program::run("linesman-club", |args| {
-        let shapes = Cli::<Command>::shapes("linesman-club", "Board games by e-mail");
-        let (cli, _) = Cli::<Command>::read(args, &shapes)?;
+        let shapes = || Cli::<Command>::shapes("linesman-club", "Board games by e-mail");
+        let (cli, _) = Cli::<Command>::read(args, shapes())?;
         let host = || {
             quiet_host(rules::extend(
                 registry,
@@ -109,7 +109,7 @@ pub fn run(registry: Registry) -> ExitCode {
             Command::Mail(args) => mail(args, host()),
             Command::Tick(args) => tick(args, host()?),
             Command::Games(args) => games(&args.store, host()?),
-            Command::Manual(command) => command.run(shapes),
+            Command::Manual(command) => command.run(shapes()),
         }
     })
 }

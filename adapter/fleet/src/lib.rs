@@ -44,14 +44,14 @@ pub fn run(registry: Registry) -> ExitCode {
 
 fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Failure> {
     let about = "One match over many machines: a coordinator and its workers, on a NATS server";
-    let shapes = Cli::<Command>::shapes("linesman-fleet", about);
-    let (mut cli, found) = Cli::<Command>::read(args, &shapes)?;
+    let shapes = || Cli::<Command>::shapes("linesman-fleet", about);
+    let (mut cli, found) = Cli::<Command>::read(args, shapes())?;
     if let Command::Match(args) = &mut cli.command {
         heed_signals()?;
         let found = found
             .subcommand_matches("match")
             .expect("the command is match");
-        config::complete(&mut args.game, &mut cli.rules, found, &shapes)?;
+        config::complete(&mut args.game, &mut cli.rules, found, shapes)?;
     }
     let registry = rules::extend(
         registry,
@@ -63,6 +63,6 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
         Command::Worker(args) => worker::run(&args, registry),
         Command::Status(args) => status::show(&args),
         Command::Remove(args) => status::remove(&args),
-        Command::Manual(command) => command.run(shapes),
+        Command::Manual(command) => command.run(shapes()),
     }
 }

@@ -44,8 +44,8 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
     program::run("linesman-lab", |args| {
         let about =
             "Learning, tuning, test suites and tables of perfect play for the engines of linesman";
-        let shapes = Cli::<Command>::shapes("linesman-lab", about);
-        let (cli, _) = Cli::<Command>::read(args, &shapes)?;
+        let shapes = || Cli::<Command>::shapes("linesman-lab", about);
+        let (cli, _) = Cli::<Command>::read(args, shapes())?;
         let registry = rules::extend(
             registry,
             cli.rules.rules.as_deref(),
@@ -64,7 +64,7 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
             Command::Prove(args) => prove::run(&args, registry),
             Command::Mine(args) => mine::run(&args, registry),
             Command::Table(command) => table::run(&command, registry, tables),
-            Command::Manual(command) => command.run(shapes),
+            Command::Manual(command) => command.run(shapes()),
         }
     })
 }

@@ -44,7 +44,10 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Done {
                 Some(_) => format!("unknown flag -{name}: write --{name}"),
                 None => format!("-{name} without a command: write {program} {which} --{name} ..."),
             });
-        } else if let Some(ours) = hint(name).filter(|_| is_match && !is_ours) {
+        } else if is_match
+            && !is_ours
+            && let Some(ours) = hint(name)
+        {
             refused.push(format!("unknown flag {arg}: Linesman has {ours}"));
         } else if let Some(command) = chosen.filter(|_| is_double && !name.is_empty()) {
             let flag = name.split('=').next().unwrap_or_default();

@@ -188,10 +188,10 @@ pub fn complete(
     args: &mut MatchArgs,
     rules: &mut RulesArgs,
     matches: &ArgMatches,
-    program: &clap::Command,
+    program: impl FnOnce() -> clap::Command,
 ) -> Done {
-    if let Some(command) = program.find_subcommand("match")
-        && matches.contains_id("resume")
+    if matches.contains_id("resume")
+        && let Some(command) = program().find_subcommand("match")
     {
         refuse_fixed(matches, command)?;
     }
