@@ -80,7 +80,9 @@ impl LedgerWriter {
             // A ledger that is not listed asks before it is resumed.
             let _ = list.add(&text);
         }
-        LedgerWriter::create_lines(path, &text, sync)
+        // A plan alone is forced to the disk with the first game.
+        let first = [sync, SyncPolicy::Off][usize::from(lines.is_empty())];
+        Ok(LedgerWriter::create_lines(path, &text, first)?.with_sync(sync))
     }
 
     /// Creates a ledger at the plan's path or, if that is taken, at the first free path with a number appended. The
