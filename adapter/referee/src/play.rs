@@ -244,7 +244,7 @@ pub fn ask_both(
         let mut texts = Vec::with_capacity(n_queries);
         for _ in 0..n_queries {
             let text = engine.wait(Some(beside), EngineEvent::response);
-            texts.push(text.map_err(|fault| (side, fault))?.trim().to_owned());
+            texts.push(text.map_err(|fault| (side, fault))?);
         }
         let complaint = engine.facts.complaint.clone().filter(|_| n_queries > 0);
         Ok(Answers { texts, complaint })

@@ -409,7 +409,7 @@ impl Engine {
         let position = match self.config.start.as_ref().zip(moves) {
             _ if position.is_empty() => String::new(),
             Some((start, moves)) => format!("position fen {start}{moves}\n"),
-            None => format!("{position}\n"),
+            None => [position, "\n"].concat(),
         };
         self.queue.push_back(Queued {
             position,

@@ -36,9 +36,6 @@ pub enum Death {
     ClosedInput,
 }
 
-/// Longest polling interval.
-const LONGEST_PAUSE: Duration = Duration::from_millis(5);
-
 /// Kills the process group of a child. The child must not have been reaped yet, so that the group's id cannot have been
 /// reused.
 pub(crate) fn kill_group(child: &Child) {
@@ -67,20 +64,6 @@ pub(crate) fn exited(child: &Child) -> Option<Death> {
         (Some(code), _) => Some(Death::Exited(code)),
         (None, Some(signal)) => Some(Death::Killed(signal)),
         (None, None) => None,
-    }
-}
-
-/// Waits until the deadline for the child to end; `None` if it is still running.
-pub(crate) fn await_exit(child: &Child, deadline: Instant) -> Option<Death> {
-    let mut pause = Duration::from_micros(50);
-    loop {
-        let death = exited(child);
-        let left = deadline.saturating_duration_since(Instant::now());
-        if death.is_some() || left.is_zero() {
-            return death;
-        }
-        thread::sleep(pause.min(left));
-        pause = LONGEST_PAUSE.min(pause * 2);
     }
 }
 

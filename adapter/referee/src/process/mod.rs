@@ -33,8 +33,9 @@ const MAX_UNSENT: usize = 1 << 24;
 /// Time for which a waiting thread polls before it sleeps: an answer that comes at once is read without the time that a
 /// sleeping core takes to wake up, which can be longer than the answer took.
 const AWAKE: Duration = Duration::from_micros(50);
-/// Interval for reading what a process writes while it is asked to end, so that a full pipe does not hold it up.
-const DRAIN: Duration = Duration::from_millis(20);
+/// Intervals for checking whether a process has ended, while its output is open and after that.
+const OPEN_PAUSE: Duration = Duration::from_millis(5);
+const CLOSED_PAUSE: Duration = Duration::from_micros(100);
 /// Bytes per read of standard error.
 const CHUNK: usize = 1 << 14;
 /// Maximum number of reads in one call, for a child that writes without pause.
@@ -107,9 +108,10 @@ impl Process {
     /// Sends whole lines, each ended by a line break. What the child does not read yet is kept, up to a bound.
     pub fn send(&mut self, lines: &[u8]) {
         let now = Instant::now();
-        let whole = lines.strip_suffix(b"\n").unwrap_or(lines);
-        for line in whole.split(|byte| *byte == b'\n') {
-            self.trace.note(now, b'>', line, false);
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', lines) {
+            self.trace.note(now, b'>', &lines[start..end], false);
+            start = end + 1;
         }
         let n_sent = match self.unsent.is_empty() {
             true => self.write(lines),
@@ -209,13 +211,14 @@ impl Process {
     /// Blocks until the child ends or the deadline is reached; `None` if it is still running. Its output is dropped.
     pub fn await_exit(&mut self, deadline: Instant) -> Option<Death> {
         loop {
-            let slice = deadline.min(Instant::now() + DRAIN);
-            let death = platform::await_exit(&self.child, slice);
-            if death.is_some() || Instant::now() >= deadline {
+            let (death, now) = (self.exited(), Instant::now());
+            if death.is_some() || now >= deadline {
                 return death;
             }
+            // A process that ends closes its output. Its children may keep that open.
+            let pause = self.output.as_ref().map_or(CLOSED_PAUSE, |_| OPEN_PAUSE);
+            wait_any(&mut [&mut *self], None, Some(deadline.min(now + pause)));
             self.read(|_, line| line.is("info"));
-            self.fetch_errors();
         }
     }
 
@@ -288,7 +291,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         platform::kill_group(&self.child);
         let deadline = Instant::now() + REAP_TIMEOUT;
-        platform::await_exit(&self.child, deadline);
+        self.await_exit(deadline);
         platform::watch_group('-', self.child.id());
         platform::reap_group(&self.child, deadline);
         platform::kill_children(Some(&self.mark));
