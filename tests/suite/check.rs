@@ -175,7 +175,7 @@ fn each_game_passes() {
             "{engine} --json --seed 4 --games 4 {}",
             only(steps)
         ));
-        assert_eq!(done.status, Some(0), "{engine}: {}", done.stderr);
+        assert_eq!(done.status, Some(0), "{engine}: {done:#?}");
         let reports = reports(&done);
         assert_eq!(reports.len(), steps.len());
         for report in reports {
