@@ -108,7 +108,7 @@ impl Words {
         if let Some(limit) = Limit::parse_word(key, value) {
             let limit = limit?;
             let both = self.limit.map_or(Ok(limit), |one| one.and(limit));
-            self.limit = Some(both?);
+            self.limit = Some(both.map_err(|why| format!("{word}: {why}"))?);
             return Ok(());
         }
         let some = |what: &str| match value {
