@@ -86,9 +86,6 @@ impl Words {
     pub(crate) fn read_plain(flag: &str, words: &[String]) -> Done<Words> {
         let mut read = Words::default();
         all_sound(words.iter().map(|word| read.take(word).or_usage(flag)))?;
-        if read.is_builtin && read.cmd.is_some() {
-            return refuse!("{flag}: builtin and cmd= are two engines: leave out one");
-        }
         Ok(read)
     }
 
@@ -147,8 +144,13 @@ impl Words {
                 is_new = set(limit, number(1..=MAX_WAIT_MS)?);
             }
         }
-        let why = || format!("{key}= is given twice: leave out one");
-        is_new.then_some(()).ok_or_else(why)
+        if !is_new {
+            return Err(format!("{key}= is given twice: leave out one"));
+        }
+        if self.is_builtin && self.cmd.is_some() {
+            return Err("builtin and cmd= are two engines: leave out one".to_owned());
+        }
+        Ok(())
     }
 
     /// The limit; an error if it does not end a search.
