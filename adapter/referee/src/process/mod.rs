@@ -33,9 +33,9 @@ const MAX_UNSENT: usize = 1 << 24;
 /// Time for which a waiting thread polls before it sleeps: an answer that comes at once is read without the time that a
 /// sleeping core takes to wake up, which can be longer than the answer took.
 const AWAKE: Duration = Duration::from_micros(50);
-/// Intervals for checking whether a process has ended, while its output is open and after that.
-const OPEN_PAUSE: Duration = Duration::from_millis(5);
-const CLOSED_PAUSE: Duration = Duration::from_micros(100);
+/// Intervals for checking whether a process has ended: the first after its output was closed, doubled up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_micros(100);
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 /// Bytes per read of standard error.
 const CHUNK: usize = 1 << 14;
 /// Maximum number of reads in one call, for a child that writes without pause.
@@ -210,13 +210,18 @@ impl Process {
 
     /// Blocks until the child ends or the deadline is reached; `None` if it is still running. Its output is dropped.
     pub fn await_exit(&mut self, deadline: Instant) -> Option<Death> {
+        let mut closed_pause = FIRST_PAUSE;
         loop {
             let (death, now) = (self.exited(), Instant::now());
             if death.is_some() || now >= deadline {
                 return death;
             }
-            // A process that ends closes its output. Its children may keep that open.
-            let pause = self.output.as_ref().map_or(CLOSED_PAUSE, |_| OPEN_PAUSE);
+            // A process that ends closes its output, which ends the wait. Its children may keep that open.
+            let mut pause = LONGEST_PAUSE;
+            if self.output.is_none() {
+                pause = closed_pause;
+                closed_pause = LONGEST_PAUSE.min(2 * closed_pause);
+            }
             wait_any(&mut [&mut *self], None, Some(deadline.min(now + pause)));
             self.read(|_, line| line.is("info"));
         }
