@@ -50,8 +50,8 @@ impl ServerState {
         self.games.get_or_init(all)
     }
 
-    /// Returns a table, which is opened again from its ledger if it is closed; `None` if this folder has none. No table is
-    /// opened beside a match.
+    /// Returns a table, which is opened again from its ledger if it is closed; `None` if this folder has none. The
+    /// page of a match opens no table.
     ///
     /// # Errors
     /// The table cannot be opened; the text is for the host.

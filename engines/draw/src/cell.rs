@@ -116,7 +116,10 @@ impl Board {
 
     /// Draws the empty cells with the marks of the last move, each with its text.
     pub fn put_cells(&mut self, outline: Outline, empty: &str, cells: &[Cell]) {
-        let share = [0.98, 1.0][outline as usize];
+        let share = match outline {
+            Outline::Square => 0.98,
+            Outline::Hexagon => 1.0,
+        };
         for cell in cells {
             let form = outline.form(cell.at, share);
             self.put(Role::Cell, form).glyph(empty);

@@ -73,14 +73,26 @@ fn dots(letter: char) -> u32 {
 
 /// The ASCII character most similar to one of dots; any other character as it is.
 pub(crate) fn ascii(letter: char) -> char {
-    /// Each sign with the characters of dots that it stands for. The first word stands for a blank.
-    const SIGNS: &str = "\u{2800}\u{2800} '⠃⠁ .⡄⠄ :⠅⡂ |⡇ -⠉⠒ _⠤ \\⢣⠑⢄ /⡰⠔⡠ +⡏⡧ #⣿";
+    const SIGNS: [(char, &str); 11] = [
+        (' ', "\u{2800}"),
+        ('\'', "⠃⠁"),
+        ('.', "⡄⠄"),
+        (':', "⠅⡂"),
+        ('|', "⡇"),
+        ('-', "⠉⠒"),
+        ('_', "⠤"),
+        ('\\', "⢣⠑⢄"),
+        ('/', "⡰⠔⡠"),
+        ('+', "⡏⡧"),
+        ('#', "⣿"),
+    ];
     let differing = |shape: char| (dots(shape) ^ dots(letter)).count_ones();
-    let least = |word: &&str| word.chars().skip(1).map(differing).min();
-    let nearest = SIGNS.split(' ').min_by_key(least);
-    let sign = nearest.and_then(|word| word.chars().next());
+    let least = |(_, shapes): &(char, &str)| shapes.chars().map(differing).min();
     match letter {
-        '\u{2800}'..='\u{28ff}' => sign.filter(char::is_ascii).unwrap_or(' '),
+        '\u{2800}'..='\u{28ff}' => SIGNS
+            .into_iter()
+            .min_by_key(least)
+            .map_or(' ', |sign| sign.0),
         MIDDLE_DOT => '.',
         _ => letter,
     }

@@ -37,7 +37,7 @@ struct GridRow {
 const WALL: char = '|';
 /// Marks a cell in a board of which a [`Grid`] is made.
 const CELL: char = '\u{1}';
-/// Replaces a sign or a code beside the board that repeats another cell; the reader skips it.
+/// Replaces a sign or a code next to the board that repeats another cell; the reader skips it.
 const AGAIN: char = '\u{2}';
 /// Digits that a cell between walls may hold, for the sizes of pieces.
 const SIZES: &str = "1234";

@@ -279,9 +279,11 @@ impl TryFrom<u8> for DiagramColour {
     type Error = String;
 
     fn try_from(number: u8) -> Result<DiagramColour, String> {
-        let colour = DiagramColour::BOTH.get(usize::from(number).wrapping_sub(1));
-        let colour = colour.copied();
-        colour.ok_or_else(|| format!("there is no colour {number}, only 1 and 2"))
+        match number {
+            1 => Ok(DiagramColour::One),
+            2 => Ok(DiagramColour::Two),
+            _ => Err(format!("there is no colour {number}, only 1 and 2")),
+        }
     }
 }
 

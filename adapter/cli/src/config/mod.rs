@@ -52,7 +52,7 @@ pub struct Described {
     pub name: String,
     /// The line of its table, counted from 1.
     pub line: usize,
-    /// What the words of its table say.
+    /// The words of its table.
     pub words: Words,
 }
 
