@@ -109,10 +109,11 @@ impl Lobby {
         }
         opening.insert(ledger.clone());
         drop(opening);
-        let opened = open();
-        self.opening.lock().remove(&ledger);
-        self.opened.notify_all();
-        opened
+        let _opening = Opening {
+            lobby: self,
+            ledger,
+        };
+        open()
     }
 
     /// Adds an open table with the id of its plan, and starts its keeper thread. A table gets another id if a copy of its
@@ -204,6 +205,19 @@ impl Lobby {
             // Nothing is left to do for a keeper that panicked.
             let _ = keeper.join();
         }
+    }
+}
+
+/// A ledger whose table is being opened, until this is dropped: also by a panic.
+struct Opening<'a> {
+    lobby: &'a Lobby,
+    ledger: PathBuf,
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.lobby.opening.lock().remove(&self.ledger);
+        self.lobby.opened.notify_all();
     }
 }
 
