@@ -61,9 +61,13 @@ fn settings_change_how_moves_are_entered_and_answered() {
     // Two engines are slowed down, stopped, and make one move.
     let engine = seat("builtin nodes=20");
     page.open_table(&json!({ "game": "susan", "seats": [engine, engine] }));
-    page.until("linesman.view.table.pace === 0.8 && $('#slower')");
-    page.click("#slower");
-    page.until("linesman.view.table.pace === 2");
+    page.until("linesman.view.table.pace === 0.8 && $('#faster')");
+    for (button, pace) in [("#slower", 2), ("#slower", 5), ("#faster", 2)] {
+        page.click(button);
+        page.until(&format!(
+            "linesman.view.table.pace === {pace} && linesman.view.table.action('faster')?.args.seconds < {pace}"
+        ));
+    }
     page.click("#pause");
     page.until("$('#step')");
     page.run("window.before = linesman.view.table.tree.nodes.length");

@@ -84,13 +84,16 @@ export function bannerOf(game) {
 /** The actions that are shown as main buttons. */
 const MAIN = ["accept", "again"];
 
-/** Returns the buttons of a place for what this user may do. */
+/**
+ * Returns the buttons of a place for what this user may do. A click takes the action of that moment: the pace of
+ * `Slower` changes, and its button stays.
+ */
 function buttonsAt(game, place) {
   return game.table.view.actions
     .filter((action) => action.place === place)
     .map((action) => ({
       name: action.label,
-      act: () => game.act(action),
+      act: () => game.act(game.table.action(action.id) ?? action),
       id: action.id,
       kind: MAIN.includes(action.id) ? "primary" : null,
     }));
