@@ -1,9 +1,9 @@
-//! Making moves, the ways a game can end, and its record.
+//! Making moves, the ways a game can end, its journal and its record.
 
 use std::time::{Duration, Instant};
 
 use crate::model::{
-    ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, Refusal, SeatId, TableEvent, Turn,
+    ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, Refusal, Role, SeatId, TableEvent, Turn,
 };
 use kit::{Outcome, Side};
 use protocol::Info;
@@ -13,7 +13,7 @@ use referee::live_game::{Halt, Next};
 use referee::play::{judge, record_of};
 
 use crate::error::{Done, TableError, refuse};
-use crate::journal::{JournalEntry, RecordedEnding};
+use crate::journal::{Journal, JournalEntry, RecordedEnding, entries};
 use crate::state::Table;
 
 /// Time after which a player may claim the game of an opponent who has left, in addition to the time to reconnect.
@@ -293,6 +293,33 @@ impl Table {
             self.note(&JournalEntry::Over(number))?;
         }
         Ok(Some(record))
+    }
+
+    /// Appends an entry to the journal; must be called before the event is sent to clients.
+    pub(super) fn note(&mut self, entry: &JournalEntry) -> Done {
+        match self.records.note(entry).map_err(TableError::Records)? {
+            true => self.make_ledger(),
+            false => Ok(()),
+        }
+    }
+
+    /// Creates the ledger, unless it exists, and sends the host its path.
+    pub(super) fn make_ledger(&mut self) -> Done {
+        let made = self.records.make_ledger(&mut self.setup);
+        if made.map_err(TableError::Records)? {
+            let hosts = self.clients.all.values_mut();
+            for host in hosts.filter(|client| client.info.role == Role::Host) {
+                let path = self.setup.plan.ledger.clone();
+                host.tell(TableEvent::LedgerBegun { path });
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends a whole game to the journal.
+    pub(super) fn note_game(&mut self, journal: &Journal) -> Done {
+        let mut entries = entries(journal).into_iter();
+        entries.try_for_each(|entry| self.note(&entry))
     }
 
     /// A note that lists the moves of a seat made by another kind of player than the records name; `None` without any.

@@ -1,13 +1,11 @@
-//! The state of a table, and queries that all parts need: the turn, the owners of seats, the snapshot.
+//! The state of a table, and queries that all parts need: the turn, the clocks, the owners of seats.
 //!
 //! [`Table`] never blocks and never reads the clock. [`Table::handle`] processes a request, [`Table::poll`] engine
 //! output and expired deadlines; both take the current time as an argument. `run` contains the thread around it.
 
 use std::time::{Duration, Instant};
 
-use crate::model::{
-    ClientId, ClockInfo, NodeId, Proposal, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
-};
+use crate::model::{ClientId, ClockInfo, NodeId, Proposal, SeatId, SideSet, Tree, Turn};
 use kit::{DynHistory, Side};
 use record::game::Ending;
 use record::opening::Opening;
@@ -15,8 +13,7 @@ use record::registry::Rules;
 use referee::live_game::LiveGame;
 
 use crate::analyst::Analyst;
-use crate::error::{Done, TableError};
-use crate::journal::{Journal, JournalEntry, RecordedEnding, entries};
+use crate::journal::{Journal, RecordedEnding};
 use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed};
 use crate::session::Clients;
@@ -181,35 +178,8 @@ impl Table {
         sides.find(|side| playing.contains(*side))
     }
 
-    /// Updates engines, clocks and clients after a change of the game.
-    pub(super) fn reconcile(&mut self) -> Done {
-        while self.stop_waiting().is_some() {}
-        self.pace.arrive(self.tree.here(), self.now);
-        // Ends: a second failure at the same node holds the engine.
-        while let Turn::Engine(side) = self.turn()
-            && self.drive(side)?
-        {}
-        self.drive_analyst();
-        self.set_timer(self.now);
-        let turn = (self.tree.here(), self.turn(), self.is_clock_running());
-        let is_new = self.told != Some(turn) && self.phase != Phase::Starting;
-        self.clients.has_told |= is_new;
-        // At the event `turn`, a client already knows what it may do.
-        self.send_views();
-        if is_new {
-            self.told = Some(turn);
-            self.tell_all(TableEvent::Turn {
-                node: self.tree.here(),
-                turn: self.turn(),
-                player: self.turn_name(),
-                clocks: self.clocks(),
-            });
-        }
-        Ok(())
-    }
-
     /// The name of the player to move, if partners take turns on this side.
-    fn turn_name(&self) -> Option<String> {
+    pub(super) fn turn_name(&self) -> Option<String> {
         let side = self.turn().side()?;
         (self.partners(side).len() > 1).then(|| self.seat(side).name.clone())
     }
@@ -238,61 +208,6 @@ impl Table {
         })
     }
 
-    /// The state of the table as one client sees it.
-    pub(super) fn snapshot(&self, client: ClientId) -> TableEvent {
-        let role = self.clients.role(client).unwrap_or(Role::Spectator);
-        let is_told_ledger = role == Role::Host && self.records.is_begun();
-        let clients = self.clients.all.values();
-        let snapshot = Snapshot {
-            client,
-            role,
-            game: self.setup.plan.game.clone(),
-            id: self.id.clone(),
-            number: self.number(),
-            opening: self.opening.clone(),
-            tree: self.tree.clone(),
-            seats: Side::BOTH.map(|side| self.seat_info(side)),
-            clocks: self.clocks(),
-            turn: self.turn(),
-            player: self.turn_name(),
-            proposal: self.proposal.clone(),
-            view: self.view(client),
-            ending: self.over.clone(),
-            level: self.level,
-            is_adaptive: self.is_adaptive,
-            pace: self.pace.pause.as_secs_f64(),
-            analysis: self.analyst.told.clone(),
-            clients: clients.map(|client| client.info.clone()).collect(),
-            ledger: is_told_ledger.then(|| self.setup.plan.ledger.clone()),
-        };
-        TableEvent::Snapshot(Box::new(snapshot))
-    }
-
-    /// Sends an event to one client.
-    pub(super) fn tell(&mut self, client: ClientId, event: TableEvent) {
-        if let Some(client) = self.clients.all.get_mut(&client) {
-            client.tell(event);
-        }
-    }
-
-    /// Sends an event to all clients.
-    pub(super) fn tell_all(&mut self, event: TableEvent) {
-        use TableEvent::{Analysed, EngineLine, Reviewed};
-        let is_output = matches!(event, EngineLine { .. } | Analysed(_) | Reviewed { .. });
-        self.clients.has_told |= !is_output;
-        for client in self.clients.all.values_mut() {
-            client.tell(event.clone());
-        }
-    }
-
-    /// Sends a fresh snapshot to every client.
-    pub(super) fn send_snapshots(&mut self) {
-        for client in self.clients.ids_where(|_| true) {
-            let snapshot = self.snapshot(client);
-            self.tell(client, snapshot);
-        }
-    }
-
     /// The number of this game in the ledger if it is recorded, else the next free number.
     pub(super) fn number(&self) -> usize {
         let here = self.tree.here();
@@ -300,32 +215,5 @@ impl Table {
         let is_it = |it: &&RecordedEnding| it.node == here && Some(it.result) == result;
         let recorded = self.endings.iter().find(is_it);
         recorded.map_or(self.records.n_games + 1, |ending| ending.number)
-    }
-
-    /// Appends an entry to the journal; must be called before the event is sent to clients.
-    pub(super) fn note(&mut self, entry: &JournalEntry) -> Done {
-        match self.records.note(entry).map_err(TableError::Records)? {
-            true => self.make_ledger(),
-            false => Ok(()),
-        }
-    }
-
-    /// Creates the ledger, unless it exists, and sends the host its path.
-    pub(super) fn make_ledger(&mut self) -> Done {
-        let made = self.records.make_ledger(&mut self.setup);
-        if made.map_err(TableError::Records)? {
-            let hosts = self.clients.all.values_mut();
-            for host in hosts.filter(|client| client.info.role == Role::Host) {
-                let path = self.setup.plan.ledger.clone();
-                host.tell(TableEvent::LedgerBegun { path });
-            }
-        }
-        Ok(())
-    }
-
-    /// Appends a whole game to the journal.
-    pub(super) fn note_game(&mut self, journal: &Journal) -> Done {
-        let mut entries = entries(journal).into_iter();
-        entries.try_for_each(|entry| self.note(&entry))
     }
 }

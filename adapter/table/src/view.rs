@@ -1,10 +1,10 @@
-//! The view of each client, and the actions that it has now.
+//! What the clients of a table are sent: events, the snapshot, and each client's view with the actions that it has now.
 
 use kit::Side;
 use record::game::{GameResult, Termination};
 
 use crate::model::{
-    Action, ActionId, ClientId, Refusal, Role, SideSet, TableEvent, TableView, Turn,
+    Action, ActionId, ClientId, Refusal, Role, SideSet, Snapshot, TableEvent, TableView, Turn,
 };
 use crate::state::Table;
 
@@ -12,6 +12,61 @@ use crate::state::Table;
 const PACES: [f64; 5] = [0.0, 0.3, 0.8, 2.0, 5.0];
 
 impl Table {
+    /// The state of the table as one client sees it.
+    pub(super) fn snapshot(&self, client: ClientId) -> TableEvent {
+        let role = self.clients.role(client).unwrap_or(Role::Spectator);
+        let is_told_ledger = role == Role::Host && self.records.is_begun();
+        let clients = self.clients.all.values();
+        let snapshot = Snapshot {
+            client,
+            role,
+            game: self.setup.plan.game.clone(),
+            id: self.id.clone(),
+            number: self.number(),
+            opening: self.opening.clone(),
+            tree: self.tree.clone(),
+            seats: Side::BOTH.map(|side| self.seat_info(side)),
+            clocks: self.clocks(),
+            turn: self.turn(),
+            player: self.turn_name(),
+            proposal: self.proposal.clone(),
+            view: self.view(client),
+            ending: self.over.clone(),
+            level: self.level,
+            is_adaptive: self.is_adaptive,
+            pace: self.pace.pause.as_secs_f64(),
+            analysis: self.analyst.told.clone(),
+            clients: clients.map(|client| client.info.clone()).collect(),
+            ledger: is_told_ledger.then(|| self.setup.plan.ledger.clone()),
+        };
+        TableEvent::Snapshot(Box::new(snapshot))
+    }
+
+    /// Sends an event to one client.
+    pub(super) fn tell(&mut self, client: ClientId, event: TableEvent) {
+        if let Some(client) = self.clients.all.get_mut(&client) {
+            client.tell(event);
+        }
+    }
+
+    /// Sends an event to all clients.
+    pub(super) fn tell_all(&mut self, event: TableEvent) {
+        use TableEvent::{Analysed, EngineLine, Reviewed};
+        let is_output = matches!(event, EngineLine { .. } | Analysed(_) | Reviewed { .. });
+        self.clients.has_told |= !is_output;
+        for client in self.clients.all.values_mut() {
+            client.tell(event.clone());
+        }
+    }
+
+    /// Sends a fresh snapshot to every client.
+    pub(super) fn send_snapshots(&mut self) {
+        for client in self.clients.ids_where(|_| true) {
+            let snapshot = self.snapshot(client);
+            self.tell(client, snapshot);
+        }
+    }
+
     /// Sends each client its view if that has changed.
     pub(super) fn send_views(&mut self) {
         if !std::mem::take(&mut self.clients.has_told) {
