@@ -6,7 +6,7 @@
 //! This module never prints, and reads only files. `spec/play.md` lists requests and events.
 //!
 //! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
-//! clock. `run` is the thread that drives it, checks permissions and carries out requests.
+//! clock. `run` is the thread that drives it, checks permissions and carries out requests; `view` is what clients are sent.
 
 mod model;
 

@@ -1,4 +1,4 @@
-//! What the clients of a table are sent: events, the snapshot, and each client's view with the actions that it has now.
+//! Messages to the clients of a table: events, the snapshot, and the view of each client with the actions that it has now.
 
 use kit::Side;
 use record::game::{GameResult, Termination};

@@ -18,6 +18,7 @@ use table::{
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;
 use crate::output::printable;
+use crate::play::screen::Prompt;
 use crate::play::style::fill;
 
 /// The players and, for the host, the ledger; then how to continue, on the screen of keys or at a prompt.
@@ -57,31 +58,25 @@ pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
     ))
 }
 
-/// The prompt of a person who may move; `None` while others are to move.
-pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
+/// The prompt, for a move or, while others are to move, for words.
+pub(crate) fn prompt(game: &ClientGame) -> Prompt {
     let number = game.n_moves() + 1;
     match game.turn() {
-        Turn::Over => Some("game over> ".to_owned()),
+        Turn::Over => Prompt::Ask("game over> ".to_owned()),
         Turn::Person(side) if game.may_move() => {
             let left = game.time_left(side);
             let clock = left.map_or_else(String::new, |left| format!(" {}", time(left)));
             let is_behind = game.tree().is_behind();
             let behind = if is_behind { " (back)" } else { "" };
-            Some(format!("{number}. {}{clock}{behind}> ", mover(game, side)))
+            Prompt::Ask(format!("{number}. {}{clock}{behind}> ", mover(game, side)))
         }
         Turn::Held(side) if game.may_move() => {
-            Some(format!("{number}. {} (engine waits)> ", mover(game, side)))
+            Prompt::Ask(format!("{number}. {} (engine waits)> ", mover(game, side)))
         }
-        _ => None,
-    }
-}
-
-/// The prompt of a person who may type words while others are to move.
-pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
-    let number = game.n_moves() + 1;
-    match game.turn().side() {
-        None => "waiting> ".to_owned(),
-        Some(side) => format!("{number}. waiting for {}> ", mover(game, side)),
+        turn => Prompt::Wait(match turn.side() {
+            None => "waiting> ".to_owned(),
+            Some(side) => format!("{number}. waiting for {}> ", mover(game, side)),
+        }),
     }
 }
 

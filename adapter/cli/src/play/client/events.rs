@@ -1,22 +1,109 @@
-//! Display of a table's events as text.
+//! The loop of a dialogue, which waits for input and for the table's events; and the events as text.
 
 use std::time::{Duration, Instant};
 
+use crossbeam_channel::{RecvError, after, at, never, select};
 use table::{
     ClientId, CommandId, Mover, ProposalEnd, Question, RequestId, Role, StudyEnd, StudyKind,
     TableEvent, Turn, Voice,
 };
 
-use super::{Client, Done, End, SHORT};
+use super::{BATCH, Client, End, Left};
+use crate::play::screen::Input;
 use crate::play::text;
-use crate::usage::Failure;
+use crate::usage::{Done, Failure};
+
+/// Minimum thinking time of an engine after which a notice is shown.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// Interval at which a painted screen is repainted, for its clock and changes of its size.
+const PAINT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Interval of messages during an analysis or a review.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Client<'_> {
+    /// Runs the dialogue until the person leaves or the table ends.
+    ///
+    /// # Errors
+    /// The screen cannot be written, or the table sends an illegal move.
+    pub(crate) fn run(mut self, greeting: &str) -> Done<Left> {
+        self.say(greeting);
+        self.note_turn();
+        self.show_old_ending();
+        if let Some(proposal) = &self.game.snapshot().proposal {
+            self.say(&text::proposal(proposal));
+        }
+        if let Some(text) = self.talk.held.take() {
+            self.read_text(&text);
+        }
+        if let Some(first) = self.talk.puzzle_set.as_ref().and_then(|set| set.first) {
+            self.take_line(Instant::now(), &format!("puzzle {first}"));
+        }
+        loop {
+            self.advance();
+            self.leave_if_nobody_plays();
+            if let Some(end) = self.end.take() {
+                self.leave_keys();
+                let text = std::mem::take(&mut self.out);
+                self.screen.close(&text);
+                return Ok(Left {
+                    end,
+                    game: self.game,
+                    n_refused: self.n_refused,
+                });
+            }
+            if self.paste.is_none() && std::mem::take(&mut self.returns_to_keys) {
+                self.take_keys();
+            }
+            // All events that one request causes are shown together.
+            if self.talk.pending.is_none() && !self.talk.is_turn_due {
+                self.flush().map_err(Failure::Output)?;
+            }
+            self.wait()?;
+        }
+    }
+
+    /// Waits for input or an event, and handles it.
+    fn wait(&mut self) -> Done {
+        let thinking_notice_at = self.talk.thinking_notice_at.map_or_else(never, at);
+        let events = self.table.events.clone();
+        // A key refers to what is on the screen, so it waits for the effects of the previous one.
+        let is_busy = self.talk.pending.is_some() || self.talk.is_turn_due;
+        let input = match is_busy && self.screen.reads_keys() {
+            true => never(),
+            false => self.screen.input().clone(),
+        };
+        let tick = match self.is_painted {
+            true => after(PAINT_INTERVAL),
+            false => never(),
+        };
+        select! {
+            recv(events) -> event => self.on_events(event),
+            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
+            recv(thinking_notice_at) -> _ => {
+                self.show_interruption();
+                Ok(())
+            }
+            recv(tick) -> _ => Ok(()),
+        }
+    }
+
+    /// Handles an event and those queued behind it, so that they are shown together.
+    fn on_events(&mut self, first: Result<TableEvent, RecvError>) -> Done {
+        let Ok(first) = first else {
+            self.end_by("the table is closed", false);
+            return Ok(());
+        };
+        let events = self.table.events.clone();
+        for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
+            self.on_event(&event)?;
+        }
+        Ok(())
+    }
+
     /// Updates the game by an event and shows what happened.
-    pub(super) fn on_event(&mut self, event: &TableEvent) -> Done {
+    fn on_event(&mut self, event: &TableEvent) -> Done {
         let old_id = self.game.snapshot().id.clone();
         let old_movers: Vec<Mover> = self.game.movers().collect();
         let old_here = self.game.here();
@@ -143,6 +230,23 @@ impl Client<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Ends a script that plays no seat when the game is over.
+    fn leave_if_nobody_plays(&mut self) {
+        let is_idle = !self.screen.input_mode().is_live() && self.talk.pending.is_none();
+        if is_idle && self.game.is_over() && !self.game.has_seat() {
+            self.leave();
+        }
+    }
+
+    /// Shows how to interrupt a thinking engine.
+    fn show_interruption(&mut self) {
+        self.talk.thinking_notice_at = None;
+        if let Turn::Engine(side) = self.game.turn() {
+            let side = self.game.side_name(side);
+            self.say(&format!("{side} is thinking; Ctrl-C makes it move now"));
+        }
     }
 
     /// Ends the dialogue, unless it has ended for another reason.

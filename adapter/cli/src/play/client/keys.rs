@@ -117,7 +117,9 @@ impl Client<'_> {
                 self.say("Enter chooses on the board");
             }
             KeyCode::Char(':') => self.line.begin(":"),
-            KeyCode::Char(letter) if !is_control && !has_marks => self.type_letter(letter),
+            KeyCode::Char(letter) if !is_control && !has_marks => {
+                return self.choose_button(letter);
+            }
             _ => return self.choose_by(key, is_control, has_marks),
         }
         true
@@ -158,20 +160,21 @@ impl Client<'_> {
         true
     }
 
-    /// Chooses the button whose name starts with a letter, or begins a line with it.
-    fn type_letter(&mut self, letter: char) {
+    /// Chooses the button whose name starts with a letter; `false` if the letter is typed into the line. After the letter of
+    /// a button, the line begins with that.
+    fn choose_button(&mut self, letter: char) -> bool {
         let found = buttons(&self.diagram()).find(|name: &String| {
             let first = name.chars().next();
             first.is_some_and(|first| first.eq_ignore_ascii_case(&letter))
         });
-        match (self.keys.button.take(), found) {
-            (None, Some(button)) => self.keys.button = Some(button),
-            // The line begins with the letter that chose the button, if one did.
-            (chosen, _) => {
-                let first = chosen.iter().flat_map(|button| button.chars().next());
-                self.line.begin(&first.chain([letter]).collect::<String>());
-            }
+        let chosen = self.keys.button.take();
+        if chosen.is_none() && found.is_some() {
+            self.keys.button = found;
+            return true;
         }
+        let first = chosen.iter().flat_map(|button| button.chars().next());
+        self.line.begin(&first.collect::<String>());
+        false
     }
 
     /// Starts or stops the analysis next to the board, which follows the game.

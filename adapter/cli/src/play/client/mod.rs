@@ -1,8 +1,8 @@
 //! One person's dialogue with a table: lines become requests, events become text.
 //!
-//! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` are the keys of the
-//! painted screen, `typed` reads lines and plays their moves, `requests`, `setup` and `puzzles` execute words,
-//! `events` shows events, `output` writes to the screen or paints it, with the panel next to the board.
+//! The person who started the program and each guest at a socket have separate [`Client`]s. `events` has the loop, and shows
+//! the events; `typed` reads keys and lines and plays their moves, `keys` are those of the painted screen, `requests`,
+//! `setup` and `puzzles` execute words, `output` writes to the screen or paints it, with the panel next to the board.
 
 mod events;
 mod keys;
@@ -14,35 +14,26 @@ mod typed;
 
 use kit::fen::counted;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crossbeam_channel::{RecvError, after, at, never, select};
 use keys::Keys;
 use puzzles::{PuzzleInPlay, PuzzleScore};
 use record::opening::Opening;
 use setup::Paste;
 use table::{
     ClientGame, CommandId, RequestId, Role, RunningStudy, SideSet, TableClient, TableCommand,
-    TableEvent, TableSession, Turn,
+    TableSession, Turn,
 };
 use typed::Queue;
 
 use super::another::Tables;
-use super::line::{InputLine, is_text};
-use super::screen::{Input, Screen};
+use super::line::InputLine;
+use super::screen::Screen;
 use super::socket::join::Door;
 use super::style::BoardStyle;
-use super::text;
 use crate::args::PuzzleSet;
-use crate::usage::{Done, Failure};
 
-/// Minimum thinking time of an engine after which a notice is shown.
-const SHORT: Duration = Duration::from_secs(2);
-
-/// Interval at which a painted screen is repainted, for its clock and changes of its size.
-const PAINT_INTERVAL: Duration = Duration::from_millis(200);
-
-/// Maximum number of events that are shown together.
+/// Maximum number of events, or of typed letters, that are shown together.
 const BATCH: usize = 64;
 
 /// The end of a dialogue.
@@ -165,47 +156,6 @@ impl<'a> Client<'a> {
 }
 
 impl Client<'_> {
-    /// Runs the dialogue until the person leaves or the table ends.
-    ///
-    /// # Errors
-    /// The screen cannot be written, or the table sends an illegal move.
-    pub(crate) fn run(mut self, greeting: &str) -> Done<Left> {
-        self.say(greeting);
-        self.note_turn();
-        self.show_old_ending();
-        if let Some(proposal) = &self.game.snapshot().proposal {
-            self.say(&text::proposal(proposal));
-        }
-        if let Some(text) = self.talk.held.take() {
-            self.read_text(&text);
-        }
-        if let Some(first) = self.talk.puzzle_set.as_ref().and_then(|set| set.first) {
-            self.take_line(Instant::now(), &format!("puzzle {first}"));
-        }
-        loop {
-            self.advance();
-            self.leave_if_nobody_plays();
-            if let Some(end) = self.end.take() {
-                self.leave_keys();
-                let text = std::mem::take(&mut self.out);
-                self.screen.close(&text);
-                return Ok(Left {
-                    end,
-                    game: self.game,
-                    n_refused: self.n_refused,
-                });
-            }
-            if self.paste.is_none() && std::mem::take(&mut self.returns_to_keys) {
-                self.take_keys();
-            }
-            // All events that one request causes are shown together.
-            if self.talk.pending.is_none() && !self.talk.is_turn_due {
-                self.flush().map_err(Failure::Output)?;
-            }
-            self.wait()?;
-        }
-    }
-
     /// Continues at another table; only the personal settings are kept.
     fn change_table(&mut self, session: TableSession) {
         self.hide_said();
@@ -220,91 +170,6 @@ impl Client<'_> {
         if self.is_painted {
             self.take_keys();
         }
-    }
-
-    /// Waits for input or an event, and handles it.
-    fn wait(&mut self) -> Done {
-        let thinking_notice_at = self.talk.thinking_notice_at.map_or_else(never, at);
-        let events = self.table.events.clone();
-        // A key refers to what is on the screen, so it waits for the effects of the previous one.
-        let is_busy = self.talk.pending.is_some() || self.talk.is_turn_due;
-        let input = match is_busy && self.screen.reads_keys() {
-            true => never(),
-            false => self.screen.input().clone(),
-        };
-        let tick = match self.is_painted {
-            true => after(PAINT_INTERVAL),
-            false => never(),
-        };
-        select! {
-            recv(events) -> event => self.on_events(event),
-            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
-            recv(thinking_notice_at) -> _ => {
-                self.show_interruption();
-                Ok(())
-            }
-            recv(tick) -> _ => Ok(()),
-        }
-    }
-
-    /// Handles an event and those queued behind it, so that they are shown together.
-    fn on_events(&mut self, first: Result<TableEvent, RecvError>) -> Done {
-        let Ok(first) = first else {
-            self.end_by("the table is closed", false);
-            return Ok(());
-        };
-        let events = self.table.events.clone();
-        for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
-            self.on_event(&event)?;
-        }
-        Ok(())
-    }
-
-    /// Handles an input, and the letters typed behind it: showing each of a long text alone would take minutes.
-    fn hear_all(&mut self, first: Input) -> Done {
-        let inputs = self.screen.input().clone();
-        for heard in std::iter::once(first).chain(inputs.try_iter().take(BATCH)) {
-            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
-            let is_typed = is_letter && !(self.is_painted && self.line.is_empty());
-            self.hear(heard)?;
-            if !is_typed {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Handles an input of the person, or a signal.
-    fn hear(&mut self, input: Input) -> Done {
-        match input {
-            Input::Key(key) => return self.press(key),
-            Input::Paste(_, text) if self.line.admits(&text) => {
-                self.line.insert(&text);
-                return Ok(());
-            }
-            _ => {}
-        }
-        self.screen.echo(&input).map_err(Failure::Output)?;
-        match input {
-            Input::Line(at, line) => self.take_line(at, &line),
-            Input::Paste(at, text) => {
-                let text = self.line.enter() + &text;
-                self.on_text(at, &text);
-            }
-            Input::Refused(why) => self.refuse(&why),
-            Input::Interrupt => {
-                self.line.begin("");
-                self.interrupt();
-            }
-            Input::End => {
-                self.leave_paste(true);
-                self.leave();
-            }
-            Input::Flood => self.end = Some(End::Flooded),
-            // The screen has suspended the program.
-            Input::Suspend | Input::Key(_) => {}
-        }
-        Ok(())
     }
 
     /// Handles Ctrl-C: it makes a thinking engine move at once; if no engine thinks, it asks before leaving.
@@ -346,47 +211,8 @@ impl Client<'_> {
         }
     }
 
-    /// Ends a script that plays no seat when the game is over.
-    fn leave_if_nobody_plays(&mut self) {
-        let is_idle = !self.screen.input_mode().is_live() && self.talk.pending.is_none();
-        if is_idle && self.game.is_over() && !self.game.has_seat() {
-            self.leave();
-        }
-    }
-
-    /// Shows how to interrupt a thinking engine.
-    fn show_interruption(&mut self) {
-        self.talk.thinking_notice_at = None;
-        if let Turn::Engine(side) = self.game.turn() {
-            let side = self.game.side_name(side);
-            self.say(&format!("{side} is thinking; Ctrl-C makes it move now"));
-        }
-    }
-
     fn role(&self) -> Role {
         self.game.snapshot().role
-    }
-
-    /// Sends a request; the next line waits for its answer.
-    fn ask(&mut self, command: TableCommand) {
-        self.ask_at(command, Instant::now());
-    }
-
-    fn ask_at(&mut self, command: TableCommand, at: Instant) {
-        let (kind, sent) = (command.id(), self.table.send_at(command, at));
-        // A closed table has already sent an event.
-        if let Ok(id) = sent {
-            self.talk.pending = Some((id, kind));
-        }
-    }
-
-    /// Sends a request whose answer no line waits for. In a script, the next line always waits.
-    fn ask_aside(&mut self, command: TableCommand) {
-        if self.screen.input_mode().is_live() {
-            let _ = self.table.send(command);
-        } else {
-            self.ask(command);
-        }
     }
 
     /// `true` if a word was typed twice, or needs no confirmation.

@@ -131,18 +131,19 @@ impl Client<'_> {
     }
 
     fn make_prompt(&self) -> Prompt {
-        let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
         let is_script = !self.screen.input_mode().is_live();
         if is_script && (self.talk.pending.is_some() || self.game.is_asking()) {
-            return wait();
+            // A script is not shown it.
+            return Prompt::Wait(String::new());
         }
         if let Some(prompt) = self.paste_prompt() {
             return Prompt::Ask(prompt);
         }
         match text::prompt(&self.game) {
-            Some(text) => Prompt::Ask(text),
-            None if is_script && self.game.is_asked() => Prompt::Ask("yes or no> ".to_owned()),
-            None => wait(),
+            Prompt::Wait(_) if is_script && self.game.is_asked() => {
+                Prompt::Ask("yes or no> ".to_owned())
+            }
+            prompt => prompt,
         }
     }
 

@@ -1,5 +1,5 @@
-//! The keys of a line, and typed lines: they wait for the person's turn and for the answer to the line before, and are
-//! then moves or words.
+//! Typed input: the keys of a line, and lines, which wait for the person's turn and for the answer to the line before, and
+//! are then moves or words.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -9,10 +9,11 @@ use protocol::text::excerpt;
 use table::typing::{Blunder, TypingError, blunder_check, read_moves};
 use table::{Role, TableCommand, Turn, Voice};
 
-use super::{Client, Done};
+use super::{BATCH, Client, End};
+use crate::play::line::is_text;
 use crate::play::screen::Input;
 use crate::play::words::{self, Typed};
-use crate::usage::Failure;
+use crate::usage::{Done, Failure};
 
 /// Maximum number of waiting lines.
 pub(super) const CAPACITY: usize = 1000;
@@ -21,8 +22,55 @@ pub(super) const CAPACITY: usize = 1000;
 pub(super) type Queue = VecDeque<(Instant, String)>;
 
 impl Client<'_> {
+    /// Handles an input, and the letters typed behind it: showing each of a long text alone would take minutes.
+    pub(super) fn hear_all(&mut self, first: Input) -> Done {
+        let inputs = self.screen.input().clone();
+        for heard in std::iter::once(first).chain(inputs.try_iter().take(BATCH)) {
+            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
+            let is_typed = is_letter && !(self.is_painted && self.line.is_empty());
+            self.hear(heard)?;
+            if !is_typed {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Handles an input of the person, or a signal.
+    fn hear(&mut self, input: Input) -> Done {
+        match input {
+            Input::Key(key) => return self.press(key),
+            Input::Paste(_, text) if self.line.admits(&text) => {
+                self.line.insert(&text);
+                return Ok(());
+            }
+            _ => {}
+        }
+        self.screen.echo(&input).map_err(Failure::Output)?;
+        match input {
+            Input::Line(at, line) => self.take_line(at, &line),
+            Input::Paste(at, text) => {
+                let text = self.line.enter() + &text;
+                self.on_text(at, &text);
+            }
+            Input::Refused(why) => self.refuse(&why),
+            Input::Interrupt => {
+                self.line.begin("");
+                self.interrupt();
+            }
+            Input::End => {
+                self.leave_paste(true);
+                self.leave();
+            }
+            Input::Flood => self.end = Some(End::Flooded),
+            // The screen has suspended the program.
+            Input::Suspend | Input::Key(_) => {}
+        }
+        Ok(())
+    }
+
     /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
-    pub(super) fn press(&mut self, key: KeyEvent) -> Done {
+    fn press(&mut self, key: KeyEvent) -> Done {
         let is_alt = key.modifiers.contains(KeyModifiers::ALT);
         let is_letter = matches!(key.code, KeyCode::Char(_));
         if self.is_painted && self.line.is_empty() && is_alt && is_letter {
@@ -210,13 +258,14 @@ impl Client<'_> {
 
     /// `true` if the first line is a move and must wait for the person's turn.
     fn must_wait(&self) -> bool {
-        let Some((_, text)) = self.queue.front() else {
-            return false;
-        };
-        let is_move = self.paste.is_none() && self.is_move(text);
         let is_others_turn = !self.game.may_move() && self.game.turn() != Turn::Over;
         // The event `turn` after a move tells whose turn it is.
-        is_move && self.game.has_seat() && (is_others_turn || self.talk.is_turn_due)
+        let is_due = self.game.has_seat() && (is_others_turn || self.talk.is_turn_due);
+        let first = self
+            .queue
+            .front()
+            .filter(|_| is_due && self.paste.is_none());
+        first.is_some_and(|(_, text)| self.is_move(text))
     }
 
     /// `true` if a text has the form of a move; its legality is checked when it is executed.
@@ -271,6 +320,28 @@ impl Client<'_> {
             from: Some(self.game.here()),
         };
         self.ask_at(command, at);
+    }
+
+    /// Sends a request; the next line waits for its answer.
+    pub(super) fn ask(&mut self, command: TableCommand) {
+        self.ask_at(command, Instant::now());
+    }
+
+    fn ask_at(&mut self, command: TableCommand, at: Instant) {
+        let (kind, sent) = (command.id(), self.table.send_at(command, at));
+        // A closed table has already sent an event.
+        if let Ok(id) = sent {
+            self.talk.pending = Some((id, kind));
+        }
+    }
+
+    /// Sends a request whose answer no line waits for. In a script, the next line always waits.
+    pub(super) fn ask_aside(&mut self, command: TableCommand) {
+        if self.screen.input_mode().is_live() {
+            let _ = self.table.send(command);
+        } else {
+            self.ask(command);
+        }
     }
 
     /// Joins the moves of several lines into one line if this person plays both sides, so that either all or none are
