@@ -389,9 +389,7 @@ impl Sitting {
 
     /// Returns the selected position.
     pub(crate) fn find(&self, look: &ViewState) -> Result<Position, String> {
-        let position = look.find(&self.session.game);
-        let mut position = position.map_err(|why| why.to_string())?;
-        position.turns = self.turns;
-        Ok(position)
+        let found = look.find(&self.session.game, self.turns);
+        found.map_err(|why| why.to_string())
     }
 }

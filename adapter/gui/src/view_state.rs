@@ -53,7 +53,7 @@ pub(crate) struct Position {
     /// Result of the game, if it ended there.
     ending: Option<Ending>,
     /// The ways in which this board can be turned.
-    pub(crate) turns: BoardTurns,
+    turns: BoardTurns,
 }
 
 /// The ways in which a game can turn its board.
@@ -129,11 +129,11 @@ impl Position {
 }
 
 impl ViewState {
-    /// Returns the selected position of a game.
+    /// Returns the selected position of a game whose board can be turned in these ways.
     ///
     /// # Errors
     /// There is no such node, or a move of the line is illegal.
-    pub(crate) fn find(&self, game: &ClientGame) -> Result<Position, Rejection> {
+    pub(crate) fn find(&self, game: &ClientGame, turns: BoardTurns) -> Result<Position, Rejection> {
         let here = game.here();
         let node = self.node.unwrap_or(here);
         let mut board = match node == here {
@@ -157,7 +157,7 @@ impl ViewState {
             line,
             last,
             ending: game.snapshot().ending.clone().filter(|_| is_end),
-            turns: BoardTurns::default(),
+            turns,
         })
     }
 

@@ -175,6 +175,33 @@ impl Table {
         Ok(())
     }
 
+    /// Updates engines, clocks and clients after a change of the game.
+    pub(super) fn reconcile(&mut self) -> Done {
+        while self.stop_waiting().is_some() {}
+        self.pace.arrive(self.tree.here(), self.now);
+        // Ends: a second failure at the same node holds the engine.
+        while let Turn::Engine(side) = self.turn()
+            && self.drive(side)?
+        {}
+        self.drive_analyst();
+        self.set_timer(self.now);
+        let turn = (self.tree.here(), self.turn(), self.is_clock_running());
+        let is_new = self.told != Some(turn) && self.phase != Phase::Starting;
+        self.clients.has_told |= is_new;
+        // At the event `turn`, a client already knows what it may do.
+        self.send_views();
+        if is_new {
+            self.told = Some(turn);
+            self.tell_all(TableEvent::Turn {
+                node: self.tree.here(),
+                turn: self.turn(),
+                player: self.turn_name(),
+                clocks: self.clocks(),
+            });
+        }
+        Ok(())
+    }
+
     /// The latest time for the next [`poll`](Table::poll).
     pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
         self.now = now;
@@ -205,33 +232,6 @@ impl Table {
         for engine in &mut engines {
             engine.end(deadline);
         }
-    }
-
-    /// Updates engines, clocks and clients after a change of the game.
-    pub(super) fn reconcile(&mut self) -> Done {
-        while self.stop_waiting().is_some() {}
-        self.pace.arrive(self.tree.here(), self.now);
-        // Ends: a second failure at the same node holds the engine.
-        while let Turn::Engine(side) = self.turn()
-            && self.drive(side)?
-        {}
-        self.drive_analyst();
-        self.set_timer(self.now);
-        let turn = (self.tree.here(), self.turn(), self.is_clock_running());
-        let is_new = self.told != Some(turn) && self.phase != Phase::Starting;
-        self.clients.has_told |= is_new;
-        // At the event `turn`, a client already knows what it may do.
-        self.send_views();
-        if is_new {
-            self.told = Some(turn);
-            self.tell_all(TableEvent::Turn {
-                node: self.tree.here(),
-                turn: self.turn(),
-                player: self.turn_name(),
-                clocks: self.clocks(),
-            });
-        }
-        Ok(())
     }
 
     /// Carries out a request and sends its answer, `done` or `refused`.
