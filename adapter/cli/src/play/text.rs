@@ -12,13 +12,12 @@ use record::pgn::format_thought;
 use referee::analysis::LineBound;
 use table::{
     AnalysedNode, Analysis, ClientGame, ClientInfo, CommandId, Mover, NodeId, Proposal, Question,
-    Role, RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Turn, Voice, is_unnamed,
+    Role, RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Voice, is_unnamed,
 };
 
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;
 use crate::output::printable;
-use crate::play::screen::Prompt;
 use crate::play::style::fill;
 
 /// The players and, for the host, the ledger; then how to continue, on the screen of keys or at a prompt.
@@ -56,28 +55,6 @@ pub(crate) fn to_go_on(game: &ClientGame) -> Option<String> {
     Some(format!(
         "the game is saved; to resume: linesman play {game} --continue {ledger}"
     ))
-}
-
-/// The prompt, for a move or, while others are to move, for words.
-pub(crate) fn prompt(game: &ClientGame) -> Prompt {
-    let number = game.n_moves() + 1;
-    match game.turn() {
-        Turn::Over => Prompt::Ask("game over> ".to_owned()),
-        Turn::Person(side) if game.may_move() => {
-            let left = game.time_left(side);
-            let clock = left.map_or_else(String::new, |left| format!(" {}", time(left)));
-            let is_behind = game.tree().is_behind();
-            let behind = if is_behind { " (back)" } else { "" };
-            Prompt::Ask(format!("{number}. {}{clock}{behind}> ", mover(game, side)))
-        }
-        Turn::Held(side) if game.may_move() => {
-            Prompt::Ask(format!("{number}. {} (engine waits)> ", mover(game, side)))
-        }
-        turn => Prompt::Wait(match turn.side() {
-            None => "waiting> ".to_owned(),
-            Some(side) => format!("{number}. waiting for {}> ", mover(game, side)),
-        }),
-    }
 }
 
 /// The last move with its player and comment.
@@ -257,7 +234,7 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
 }
 
 /// The player of a side's next move, for a prompt: the side and, if partners take turns, the name.
-fn mover(game: &ClientGame, side: Side) -> String {
+pub(crate) fn mover(game: &ClientGame, side: Side) -> String {
     let (name, side_name) = (game.player_name(side), game.side_name(side));
     match &game.snapshot().player {
         Some(partner) => format!("{partner} ({side_name})"),

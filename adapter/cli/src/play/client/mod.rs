@@ -2,11 +2,12 @@
 //!
 //! The person who started the program and each guest at a socket have separate [`Client`]s. `events` has the loop, and shows
 //! the events; `typed` reads keys and lines and plays their moves, `keys` are those of the painted screen, `requests`,
-//! `setup` and `puzzles` execute words, `output` writes to the screen or paints it, with the panel next to the board.
+//! `setup` and `puzzles` execute words, `output` writes to the screen or paints it, with the `panel` next to the board.
 
 mod events;
 mod keys;
 mod output;
+mod panel;
 mod puzzles;
 mod requests;
 mod setup;
