@@ -2,8 +2,7 @@
 //!
 //! Lines parse to [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both are formatted as lines. This
 //! crate does not depend on any game: moves and positions are text. Start with [`command`] and [`reply`]; [`mod@line`]
-//! splits bytes into lines of bounded length, and sends them between threads. `spec/protocol.md` defines
-//! the meaning of the lines.
+//! splits bytes into lines of bounded length. `spec/protocol.md` defines the meaning of the lines.
 //!
 //! ```
 //! use protocol::{Command, Dialect, Reply};
@@ -25,6 +24,6 @@ mod words;
 
 pub use command::{Base, Command, Dialect, Go, Parsed, Query};
 pub use error::SyntaxError;
-pub use line::{Connection, Line, LineReader, Output, ProtocolOutput};
+pub use line::{Line, LineReader, ProtocolOutput};
 pub use option::{OptionDecl, OptionKind};
 pub use reply::{Bound, Info, Reply, Score};

@@ -2,20 +2,13 @@
 //!
 //! [`LineReader`] splits the output of another program into lines. Its memory is bounded by the maximum line length.
 //! [`RawLine`] is a line in the reader's buffer, which can be skipped without a copy; [`Line`] owns its text.
-//! [`Connection`] is the input and output of a program that speaks the protocol, such as [standard input and
-//! output](Connection::stdio). At the end of the input, the channel of lines is disconnected. A closed output is an error
-//! of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
+//! [`ProtocolOutput`] is standard output for lines.
 
-use std::fmt::Display;
 use std::io::{self, IsTerminal, Read, Write};
 use std::ops::Range;
-use std::thread;
 
-use crossbeam_channel::{Receiver, bounded};
-
-use crate::command::Parsed;
+use crate::SyntaxError;
 use crate::text::{is_blank_byte, printable};
-use crate::{Command, Reply, SyntaxError};
 
 /// Default limit of the line length: 1 MiB.
 pub const LIMIT: usize = 1 << 20;
@@ -33,22 +26,6 @@ pub enum Line {
 }
 
 impl Line {
-    /// Parses the line as a command.
-    ///
-    /// # Errors
-    /// Those of [`Command::parse`], or the line is too long.
-    pub fn command(&self) -> Result<Parsed, SyntaxError> {
-        Command::parse(self.text()?)
-    }
-
-    /// Parses the line as a reply.
-    ///
-    /// # Errors
-    /// Those of [`Reply::parse`], or the line is too long.
-    pub fn reply(&self) -> Result<Reply, SyntaxError> {
-        Reply::parse(self.text()?)
-    }
-
     /// The text.
     ///
     /// # Errors
@@ -255,61 +232,6 @@ fn strip_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Number of unread lines after which the reader stops reading. The pipe then fills, and the writer at its other end
-/// blocks.
-const BACKLOG: usize = 16;
-
-/// Stack size of the reader in bytes. Its buffer is on the heap. The size is below the default, so that the thread also
-/// starts when memory is short.
-const READER_STACK: usize = 256 << 10;
-
-/// The input and output of an engine.
-pub struct Connection {
-    /// Lines of the input, in order; disconnected at its end.
-    pub lines: Receiver<Line>,
-    /// The output, for replies.
-    pub output: Output,
-}
-
-impl Connection {
-    /// Standard input and standard output.
-    ///
-    /// # Errors
-    /// As [`new`](Connection::new).
-    pub fn stdio() -> io::Result<Connection> {
-        Connection::new(io::stdin(), ProtocolOutput::default())
-    }
-
-    /// Connects any input, read on a separate thread, and any output. Lines without a word are dropped.
-    ///
-    /// The thread is never joined, since a blocked read cannot be interrupted. It ends with the input, or with the
-    /// first line after `lines` was dropped. A read error counts as the end of the input.
-    ///
-    /// # Errors
-    /// The thread cannot be started.
-    pub fn new(
-        input: impl Read + Send + 'static,
-        output: impl Write + Send + 'static,
-    ) -> io::Result<Connection> {
-        let (sender, lines) = bounded(BACKLOG);
-        thread::Builder::new()
-            .name("input".to_owned())
-            .stack_size(READER_STACK)
-            .spawn(move || {
-                let mut input = LineReader::new(input);
-                while let Ok(Some(line)) = input.read() {
-                    if !line.is_blank() && sender.send(line.to_line()).is_err() {
-                        return;
-                    }
-                }
-            })?;
-        Ok(Connection {
-            lines,
-            output: Output::new(output),
-        })
-    }
-}
-
 /// Standard output for the lines of a protocol. A terminal gets them printable, any other program as they are.
 #[derive(Debug)]
 pub struct ProtocolOutput(io::Stdout);
@@ -331,31 +253,5 @@ impl Write for ProtocolOutput {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
-    }
-}
-
-/// An output for lines, which need not be buffered.
-pub struct Output(Box<dyn Write + Send>);
-
-impl Output {
-    /// Writes to this sink.
-    pub fn new(sink: impl Write + Send + 'static) -> Output {
-        Output(Box::new(sink))
-    }
-
-    /// Writes lines, such as [`Reply`]s, each with a line break: in one write, followed by one flush. Blocks while the
-    /// reader at the other end is slow.
-    ///
-    /// # Errors
-    /// Errors of the sink. `BrokenPipe` means that the reader closed its end, which is a normal end.
-    pub fn send<T: Display>(&mut self, lines: impl IntoIterator<Item = T>) -> io::Result<()> {
-        let lines = lines.into_iter().map(|line| format!("{line}\n"));
-        match lines.collect::<String>().as_str() {
-            "" => Ok(()),
-            batch => {
-                self.0.write_all(batch.as_bytes())?;
-                self.0.flush()
-            }
-        }
     }
 }

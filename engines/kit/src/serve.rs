@@ -7,13 +7,13 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, Write as _};
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never, select, unbounded};
-use protocol::{Connection, Line, Output, Reply};
+use protocol::{Line, LineReader, ProtocolOutput, Reply};
 
 use crate::session::{Job, Session};
 use crate::{GameEntry, Options, bench};
@@ -32,8 +32,8 @@ impl GameEntry {
             ExitCode::FAILURE
         };
         log_with_times();
-        let connection = match Connection::stdio() {
-            Ok(connection) => connection,
+        let lines = match read_lines(io::stdin()) {
+            Ok(lines) => lines,
             Err(error) => return fail("cannot start a thread to read with", &error),
         };
         let session = Session::on(*self, board);
@@ -41,7 +41,7 @@ impl GameEntry {
             return fail("cannot start", &why);
         }
         session.crash_log().install(self.name);
-        match serve(session, connection) {
+        match serve(session, lines, ProtocolOutput::default()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 fail("cannot write to standard output", &error)
             }
@@ -90,20 +90,50 @@ fn log_with_times() {
     logger.init();
 }
 
-/// Answers the lines of a connection until `quit` or the end of its input.
+/// Number of unread lines after which the reader stops reading. The pipe then fills, and the writer at its other end
+/// blocks.
+const BACKLOG: usize = 16;
+
+/// Stack size of the reader in bytes. Its buffer is on the heap. The size is below the default, so that the thread also
+/// starts when memory is short.
+const READER_STACK: usize = 256 << 10;
+
+/// Reads the lines of an input on a separate thread, without those that hold no word. The channel is disconnected at the
+/// end of the input; a read error counts as one.
+///
+/// The thread is never joined, since a blocked read cannot be interrupted. It ends with the input, or with the first line
+/// after the receiver was dropped.
 ///
 /// # Errors
-/// Errors of the output; serving then ends.
+/// The thread cannot be started.
+pub fn read_lines(input: impl Read + Send + 'static) -> io::Result<Receiver<Line>> {
+    let (sender, lines) = bounded(BACKLOG);
+    let thread = thread::Builder::new().name("input".to_owned());
+    thread.stack_size(READER_STACK).spawn(move || {
+        let mut input = LineReader::new(input);
+        while let Ok(Some(line)) = input.read() {
+            if !line.is_blank() && sender.send(line.to_line()).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(lines)
+}
+
+/// Answers lines until `quit` or their end. The replies to a line are one write, followed by a flush.
+///
+/// # Errors
+/// Errors of the output; serving then ends. `BrokenPipe` means that the reader closed its end, which is a normal end.
 ///
 /// # Panics
 /// If the session or a search panics.
-pub fn serve(session: Session, connection: Connection) -> io::Result<()> {
+pub fn serve(session: Session, lines: Receiver<Line>, mut output: impl Write) -> io::Result<()> {
     let server = EngineServer {
         session,
-        output: connection.output,
+        output: &mut output,
         running: None,
     };
-    server.run(connection.lines)
+    server.run(lines)
 }
 
 /// A job in its own thread.
@@ -113,13 +143,13 @@ struct RunningJob {
     thread: JoinHandle<()>,
 }
 
-struct EngineServer {
+struct EngineServer<'a> {
     session: Session,
-    output: Output,
+    output: &'a mut dyn Write,
     running: Option<RunningJob>,
 }
 
-impl EngineServer {
+impl EngineServer<'_> {
     fn run(mut self, mut lines: Receiver<Line>) -> io::Result<()> {
         let no_replies = never();
         while !self.session.is_closed() || self.session.is_running() {
@@ -128,7 +158,10 @@ impl EngineServer {
                 recv(lines) -> line => match line {
                     Ok(line) => {
                         log::debug!("< {line:?}");
-                        let replies = self.session.receive(&line, Instant::now());
+                        let replies = match line.text() {
+                            Ok(text) => self.session.receive(text, Instant::now()),
+                            Err(why) => vec![Reply::Error(why.to_string())],
+                        };
                         self.carry_on(replies)?;
                     }
                     Err(_) => self.session.end_of_input(),
@@ -206,8 +239,17 @@ impl EngineServer {
     }
 
     fn send(&mut self, replies: impl IntoIterator<Item = Reply>) -> io::Result<()> {
-        let replies = replies.into_iter();
-        self.output
-            .send(replies.inspect(|reply| log::debug!("> {reply}")))
+        let mut lines = String::new();
+        for reply in replies {
+            log::debug!("> {reply}");
+            lines += &format!("{reply}\n");
+        }
+        match lines.is_empty() {
+            true => Ok(()),
+            false => self
+                .output
+                .write_all(lines.as_bytes())
+                .and_then(|()| self.output.flush()),
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! bytes.
 
 mod commands;
-mod connection;
 mod fuzz;
 mod lines;
 mod refused;

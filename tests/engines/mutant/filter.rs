@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crossbeam_channel::unbounded;
 use kit::{GameEntry, Session};
-use protocol::{Connection, LineReader, Output};
+use protocol::LineReader;
 
 const FOREVER: Duration = Duration::from_secs(600);
 const MEBIBYTE: usize = 1 << 20;
@@ -57,8 +57,7 @@ pub(crate) fn serve(entry: GameEntry, fault: &str) -> ExitCode {
             _ => {}
         }
     });
-    let output = Output::new(Spoilt(spoiler));
-    match kit::serve::serve(Session::new(entry), Connection { lines, output }) {
+    match kit::serve::serve(Session::new(entry), lines, Spoilt(spoiler)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use protocol::Line;
-
 use draw::{Room, TextPage, View};
 use kit::{DynHistory, GameEntry, Session};
 
@@ -235,7 +233,7 @@ fn check_transcript(entry: GameEntry, block: &str) -> usize {
 }
 
 fn answers(session: &mut Session, line: &str) -> Vec<String> {
-    let replies = session.receive(&Line::Text(line.to_owned()), Instant::now());
+    let replies = session.receive(line, Instant::now());
     assert!(
         session.take_job().is_none(),
         "{line}: a transcript of boards searches nothing"

@@ -71,7 +71,7 @@ impl<'a> Client<'a> {
     /// # Errors
     /// The output cannot be written.
     pub(super) fn receive(&mut self, line: &Line, is_thinking: bool) -> Done<Option<Command>> {
-        let parsed = match line.command() {
+        let parsed = match line.text().and_then(Command::parse) {
             Ok(parsed) => parsed,
             Err(error) => return self.complain(&error.to_string()).map(|()| None),
         };
@@ -118,7 +118,7 @@ impl<'a> Client<'a> {
 
     /// Carries out a command about the game. One that fails leaves the game unchanged.
     fn follow(&mut self, command: Command) -> Done {
-        let line = Line::Text(command.display(Dialect::Ugi).to_string());
+        let line = command.display(Dialect::Ugi).to_string();
         let replies = self.session.receive(&line, Instant::now());
         if !replies.iter().any(|reply| matches!(reply, Reply::Error(_))) {
             match command {

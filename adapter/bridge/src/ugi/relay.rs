@@ -139,7 +139,7 @@ impl Relay<'_> {
         if !(is_question || is_option || is_game) {
             return Vec::new();
         }
-        let replies = session.receive(&Line::Text(text.to_owned()), Instant::now());
+        let replies = session.receive(text, Instant::now());
         // An option may be the engine's alone.
         if is_option { Vec::new() } else { replies }
     }

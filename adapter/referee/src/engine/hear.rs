@@ -175,7 +175,8 @@ impl Inbox {
                 Some(Message::BestMove { line, info })
             }
             (b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response", _) => {
-                line.to_line().reply().ok().map(Message::Reply)
+                let reply = line.to_line().text().and_then(Reply::parse);
+                reply.ok().map(Message::Reply)
             }
             _ => None,
         };

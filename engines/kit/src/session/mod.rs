@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use protocol::text::excerpt;
-use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
+use protocol::{Base, Command, Dialect, Parsed, Reply};
 
 pub use options::{
     DEFAULT_ELO, ELO, LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, TABLE_PATH, declared,
@@ -120,14 +120,13 @@ impl Session {
     /// `quit` are carried out; any other command is queued and answered by [`next_waiting`](Session::next_waiting).
     ///
     /// A line that cannot be carried out changes nothing and is answered with `info error`.
-    pub fn receive(&mut self, line: &Line, arrival: Instant) -> Vec<Reply> {
-        let parsed = line.text().and_then(|text| Ok((text, line.command()?)));
-        match parsed {
+    pub fn receive(&mut self, line: &str, arrival: Instant) -> Vec<Reply> {
+        match Command::parse(line) {
             Err(why) => vec![Reply::Error(why.to_string())],
-            Ok((text, parsed)) if self.is_running() && must_wait(&parsed.command) => {
-                self.wait(parsed, text).into_iter().collect()
+            Ok(parsed) if self.is_running() && must_wait(&parsed.command) => {
+                self.wait(parsed, line).into_iter().collect()
             }
-            Ok((text, parsed)) => self.carry_out(parsed, text, arrival),
+            Ok(parsed) => self.carry_out(parsed, line, arrival),
         }
     }
 

@@ -1,51 +1,56 @@
-//! Tests of an engine over a connection: answers during a search, and the end of the conversation.
+//! Tests of an engine over pipes: answers during a search, and the end of the conversation.
 
-use std::io;
+use std::io::{self, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crossbeam_channel::Receiver;
+
 use crate::tests::nim;
 use kit::Session;
-use kit::serve::serve;
-use protocol::Connection;
+use kit::serve::{read_lines, serve};
+use protocol::Line;
 
 /// Longer than any answer takes; a test that waits this long has failed.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// The client's end of a connection to an engine, whose thread ends with the conversation.
-fn engine() -> (Connection, JoinHandle<io::Result<()>>) {
-    let [(input, to_engine), (from_engine, output)] = [(); 2].map(|()| io::pipe().expect("a pipe"));
-    let engine = Connection::new(input, output).expect("a thread");
-    let client = Connection::new(from_engine, to_engine).expect("a thread");
-    (
-        client,
-        thread::spawn(|| serve(Session::new(nim::GAME), engine)),
-    )
+/// The client's end of the pipes to an engine.
+struct Client {
+    output: PipeWriter,
+    lines: Receiver<Line>,
 }
 
-fn send(client: &mut Connection, lines: &str) {
-    client.output.send(lines.lines()).expect("the engine reads");
+/// A client of an engine, whose thread ends with the conversation.
+fn engine() -> (Client, JoinHandle<io::Result<()>>) {
+    let [(input, output), (from_engine, to_client)] = [(); 2].map(|()| io::pipe().expect("a pipe"));
+    let [commands, lines] = [input, from_engine].map(|input| read_lines(input).expect("a thread"));
+    let engine = thread::spawn(|| serve(Session::new(nim::GAME), commands, to_client));
+    (Client { output, lines }, engine)
+}
+
+fn send(client: &mut Client, lines: &str) {
+    writeln!(client.output, "{lines}").expect("the engine reads");
 }
 
 /// The next line from the engine.
 #[track_caller]
-fn line(client: &Connection) -> String {
+fn line(client: &Client) -> String {
     let line = client.lines.recv_timeout(DEADLINE).expect("an answer");
     line.text().expect("a short line").to_owned()
 }
 
 /// The engine's lines up to its end, which comes with that of its input.
-fn rest(client: Connection, engine: JoinHandle<io::Result<()>>) -> Vec<String> {
-    let Connection { lines, output } = client;
+fn rest(client: Client, engine: JoinHandle<io::Result<()>>) -> Vec<String> {
+    let Client { lines, output } = client;
     drop(output);
     assert!(engine.join().expect("no panic").is_ok());
-    let text = |line: protocol::Line| line.text().expect("a short line").to_owned();
+    let text = |line: Line| line.text().expect("a short line").to_owned();
     lines.iter().map(text).collect()
 }
 
 /// The next answer that is not an `info` line, except `info error`.
 #[track_caller]
-fn answer(client: &Connection) -> String {
+fn answer(client: &Client) -> String {
     loop {
         let line = line(client);
         if !line.starts_with("info ") || line.starts_with("info error") {
@@ -159,9 +164,67 @@ fn a_long_perft_is_stopped() {
 fn a_closed_output_is_an_error_that_ends_the_conversation() {
     let (reader, writer) = io::pipe().expect("a pipe");
     drop(reader);
-    let engine = Connection::new(io::Cursor::new("isready\n"), writer).expect("a thread");
-    let error = serve(Session::new(nim::GAME), engine).expect_err("nobody reads");
+    let lines = read_lines(io::Cursor::new("isready\n")).expect("a thread");
+    let error = serve(Session::new(nim::GAME), lines, writer).expect_err("nobody reads");
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+}
+
+/// A sink that records its calls.
+#[derive(Default)]
+struct Spy(Vec<String>);
+
+impl Write for Spy {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.push(String::from_utf8_lossy(bytes).into_owned());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.push("flush".to_owned());
+        Ok(())
+    }
+}
+
+#[test]
+fn the_replies_to_a_line_are_written_and_flushed_at_once() {
+    let mut spy = Spy::default();
+    let input = "position fen 1/2 p1\nd\nisready\n";
+    let lines = read_lines(io::Cursor::new(input)).expect("a thread");
+    serve(Session::new(nim::GAME), lines, &mut spy).expect("a sink");
+    let [board, flush, rest @ ..] = &spy.0[..] else {
+        panic!("two writes: {:?}", spy.0);
+    };
+    assert!(board.ends_with("\nfen: 1/2 p1\n"), "{board}");
+    assert_eq!(flush, "flush");
+    assert_eq!(rest, ["readyok\n", "flush"]);
+}
+
+#[test]
+fn a_reader_that_nobody_hears_waits_and_loses_nothing() {
+    let input: String = (0..10_000).map(|number| format!("{number}\n")).collect();
+    let lines = read_lines(io::Cursor::new(input)).expect("a thread");
+    let expected = (0..10_000).map(|number| Line::Text(format!("{number}")));
+    assert!(lines.iter().eq(expected));
+}
+
+#[test]
+fn an_input_that_fails_has_ended() {
+    struct Broken;
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::Other.into())
+        }
+    }
+    let lines = read_lines(Broken).expect("a thread");
+    assert_eq!(lines.iter().count(), 0);
+}
+
+#[test]
+fn lines_without_a_word_are_dropped_by_the_reader() {
+    let input = "\n \t\r\n\0\x0b\x0c\nisready\n\n\nquit\n\n";
+    let lines = read_lines(io::Cursor::new(input)).expect("a thread");
+    let expected = ["isready", "quit"].map(|text| Line::Text(text.to_owned()));
+    assert!(lines.iter().eq(expected));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::tests::nim;
 use kit::session::{Job, Session};
-use protocol::{Line, Reply};
+use protocol::Reply;
 
 /// A conversation with a Nim engine. A job runs to its end before the next line, unless it is held.
 struct Talk {
@@ -38,8 +38,7 @@ impl Talk {
         self.answers.clear();
         for line in lines.lines() {
             let was_closed = self.session.is_closed();
-            let line = Line::Text(line.to_owned());
-            let replies = self.session.receive(&line, Instant::now());
+            let replies = self.session.receive(line, Instant::now());
             self.take(&replies);
             if self.session.is_closed() && !was_closed {
                 self.answers.push("(quit)".to_owned());

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use kit::{PositionHistory, Session};
 use laws::testing;
-use protocol::Line;
 use susan::Susan;
 
 mod differential;
@@ -34,7 +33,7 @@ fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
 
 /// The answers of a session to a line; a search runs to its end.
 fn answers(session: &mut Session, line: &str) -> Vec<String> {
-    let mut replies = session.receive(&Line::Text(line.to_owned()), Instant::now());
+    let mut replies = session.receive(line, Instant::now());
     if let Some(job) = session.take_job() {
         job(&mut |reply| replies.push(reply));
         session.finish();
