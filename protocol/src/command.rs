@@ -29,6 +29,22 @@ impl Dialect {
         }
     }
 
+    /// The distance to the end of a game as this dialect writes it: in plies, or in moves of the side that wins or loses.
+    pub const fn mate_distance(self, plies: i32) -> i32 {
+        match self {
+            Dialect::Ugi => plies,
+            Dialect::Uci | Dialect::Uai => plies / 2 + plies % 2,
+        }
+    }
+
+    /// Plies of a distance as this dialect writes it: 2n - 1 for a win in n moves, 2n for a loss.
+    pub const fn plies(self, distance: i32) -> i32 {
+        match self {
+            Dialect::Ugi => distance,
+            Dialect::Uci | Dialect::Uai => distance.saturating_mul(2) - (distance > 0) as i32,
+        }
+    }
+
     /// The word that begins the handshake, and the beginning of others.
     fn word(self) -> &'static str {
         &self.handshake_ok()[..3]
@@ -295,6 +311,12 @@ static LIMITS: [([&str; 3], Slot); 12] = [
 ];
 
 impl Go {
+    /// The plies within which to search for a win.
+    pub fn mate_plies(&self, dialect: Dialect) -> Option<u32> {
+        let distance = self.mate.map(|n| i32::try_from(n).unwrap_or(i32::MAX));
+        distance.map(|n| dialect.plies(n).unsigned_abs())
+    }
+
     /// Parses the limits up to the end of the line.
     fn parse(words: &mut Words<'_>) -> Result<Go, SyntaxError> {
         let mut go = Go::default();

@@ -122,9 +122,8 @@ fn mate_in_one(
 fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     let is_best = |info: &&Info| info.score.is_some() && info.multipv.unwrap_or(1) == 1;
     let last = found.infos.iter().rev().find(is_best)?;
-    match (last.score?, last.bound, dialect) {
-        (Score::Mate(n), None, Dialect::Ugi) => Some(n),
-        (Score::Mate(n), None, Dialect::Uci | Dialect::Uai) => Some(2 * n - i32::from(n > 0)),
+    match (last.score?, last.bound) {
+        (Score::Mate(n), None) => Some(dialect.plies(n)),
         _ => None,
     }
 }

@@ -138,9 +138,10 @@ pub fn serve(session: Session, lines: Receiver<Line>, mut output: impl Write) ->
 
 /// A job in its own thread.
 struct RunningJob {
-    /// Disconnected at the end of the job.
+    /// The replies on the way; disconnected at the end of the job.
     replies: Receiver<Reply>,
-    thread: JoinHandle<()>,
+    /// Returns the last replies.
+    thread: JoinHandle<Vec<Reply>>,
 }
 
 struct EngineServer<'a> {
@@ -167,11 +168,8 @@ impl EngineServer<'_> {
                     Err(_) => self.session.end_of_input(),
                 },
                 recv(replies.unwrap_or(&no_replies)) -> reply => match reply {
-                    Ok(last @ (Reply::BestMove { .. } | Reply::PerftTotal(_))) => {
-                        self.finish(Some(last))?;
-                    }
                     Ok(reply) => self.send([reply])?,
-                    Err(_) => self.finish(None)?,
+                    Err(_) => self.finish()?,
                 },
             }
             if self.session.is_closed() {
@@ -194,11 +192,10 @@ impl EngineServer<'_> {
         // The thread receives the job once it runs, so that the job is not lost with a thread that does not start.
         let (jobs, waiting) = bounded::<Job>(1);
         let (sender, replies) = unbounded();
-        let run = move || {
-            if let Ok(job) = waiting.recv() {
-                // Sending fails only if the receiver is dropped, which happens when the program ends.
-                job(&mut |reply| drop(sender.send(reply)));
-            }
+        let run = move || match waiting.recv() {
+            // Sending fails only if the receiver is dropped, which happens when the program ends.
+            Ok(job) => job(&mut |reply| drop(sender.send(reply))),
+            Err(_) => Vec::new(),
         };
         let thread = thread::Builder::new().name("search".to_owned());
         match thread.spawn(run) {
@@ -216,22 +213,24 @@ impl EngineServer<'_> {
         self.session.stop_job();
         let text = format!("cannot start a search thread: {error}; the job ends at once");
         let mut replies = vec![Reply::string(text)];
-        job(&mut |reply| replies.push(reply));
-        self.send(replies)?;
-        self.finish(None)
+        let last = job(&mut |reply| replies.push(reply));
+        replies.extend(last);
+        self.end_job(replies)
     }
 
-    /// Ends a job, or resumes its panic on this thread, and carries out the lines that waited for it. Its `last` reply is
-    /// sent afterwards: the client may then send a line at once, which must not wait any more.
-    fn finish(&mut self, last: Option<Reply>) -> io::Result<()> {
-        let mut replies = Vec::from_iter(last);
-        if let Some(running) = self.running.take() {
-            let ended = running.thread.join();
-            ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            replies.extend(running.replies);
-        }
+    /// Ends the job of the search thread, or resumes its panic on this thread.
+    fn finish(&mut self) -> io::Result<()> {
+        let running = self.running.take().expect("a job is running");
+        let ended = running.thread.join();
+        let last = ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        self.end_job(last)
+    }
+
+    /// Sends the last replies of a job that has ended: the client may then send a line at once, which must not wait any
+    /// more. Carries out the lines that waited.
+    fn end_job(&mut self, last: Vec<Reply>) -> io::Result<()> {
         self.session.finish();
-        self.send(replies)?;
+        self.send(last)?;
         while let Some(replies) = self.session.next_waiting(Instant::now()) {
             self.carry_on(replies)?;
         }

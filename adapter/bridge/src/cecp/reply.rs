@@ -8,8 +8,6 @@ use protocol::{Dialect, Info, OptionDecl, OptionKind, Score};
 use record::game::{GameResult, Points};
 use table::Analysis;
 
-use crate::ugi::translate_mate;
-
 /// Offset of mate scores in a thinking line.
 const MATE: i64 = 100_000;
 
@@ -80,7 +78,7 @@ pub(crate) fn parse_thinking(line: &str) -> Option<Info> {
     let score = match score.checked_abs().unwrap_or(i64::MAX) - MATE {
         moves @ 1..=LONGEST_MATE => {
             let moves = (moves * score.signum()) as i32;
-            Score::Mate(translate_mate(moves, Dialect::Uci, Dialect::Ugi))
+            Score::Mate(Dialect::Uci.plies(moves))
         }
         0 if score < 0 => Score::Mate(0),
         _ => Score::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
@@ -105,7 +103,7 @@ pub(crate) fn format_thinking(
     let score = match thought.score {
         Some(Points::Cp(score)) => score.into(),
         Some(Points::Mate(distance)) => {
-            let moves = i64::from(translate_mate(distance, dialect, Dialect::Uci));
+            let moves = i64::from(Dialect::Uci.mate_distance(dialect.plies(distance)));
             moves + if moves > 0 { MATE } else { -MATE }
         }
         Some(Points::Draw) | None => 0,

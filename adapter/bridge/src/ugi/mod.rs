@@ -18,7 +18,6 @@ use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Done, Lines};
 
 pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
-pub(crate) use relay::translate_mate;
 
 /// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.
 ///

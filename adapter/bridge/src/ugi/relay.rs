@@ -197,8 +197,8 @@ pub(super) fn translate_command(command: Command, from: Dialect, to: Dialect) ->
     match command {
         Command::Handshake(_) => Command::Handshake(to),
         Command::Go(mut go) => {
-            let distance = go.mate.map(|n| i32::try_from(n).unwrap_or(i32::MAX));
-            go.mate = distance.map(|n| translate_mate(n, from, to).unsigned_abs());
+            let plies = go.mate_plies(from);
+            go.mate = plies.map(|n| to.mate_distance(n.cast_signed()).unsigned_abs());
             Command::Go(go)
         }
         other => other,
@@ -211,21 +211,12 @@ pub(super) fn translate_reply(reply: Reply, from: Dialect, to: Dialect) -> Reply
         Reply::HandshakeOk(_) => Reply::HandshakeOk(to),
         Reply::Info(info) => Reply::Info(Info {
             score: info.score.map(|score| match score {
-                Score::Mate(distance) => Score::Mate(translate_mate(distance, from, to)),
+                Score::Mate(distance) => Score::Mate(to.mate_distance(from.plies(distance))),
                 points => points,
             }),
             ..info
         }),
         other => other,
-    }
-}
-
-/// Translates a mate distance. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
-pub(crate) fn translate_mate(distance: i32, from: Dialect, to: Dialect) -> i32 {
-    match (from == Dialect::Ugi, to == Dialect::Ugi) {
-        (true, false) => distance / 2 + (distance % 2).max(0),
-        (false, true) => distance.saturating_mul(2) - i32::from(distance > 0),
-        _ => distance,
     }
 }
 
@@ -274,6 +265,11 @@ mod tests {
             assert_eq!(reply(&ugi, Dialect::Ugi, Dialect::Uci), uci);
             assert_eq!(reply(&uci, Dialect::Uci, Dialect::Ugi), ugi);
         }
+        assert_eq!(
+            reply("info score mate -1", Dialect::Ugi, Dialect::Uci),
+            "info score mate -1",
+            "the side to move may lose by its own move"
+        );
         assert_eq!(reply("ugiok", Dialect::Ugi, Dialect::Uci), "uciok");
         assert_eq!(
             reply("info score cp -7", Dialect::Ugi, Dialect::Uci),

@@ -1,11 +1,15 @@
 //! The end of a search: the limits at which it ends by itself, and the [`Control`] that stops it from another thread.
 //!
-//! [`Budget::for_clock`] turns a clock into a soft limit (do not begin another iteration) and a hard limit (stop now).
+//! [`Limits::of`] turns the clock of a `go` into a soft limit (do not begin another iteration) and a hard limit (stop now).
 //! All times are wall-clock from the arrival of `go`, less the move overhead. This module never reads a position.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+
+use protocol::Go;
+
+use crate::Side;
 
 /// The limits of one search. The first one reached ends it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,6 +25,29 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of a `go` for this side to move, except `mate`. `overhead` is the time outside the search between the
+    /// arrival of `go` and that of `bestmove`.
+    pub fn of(go: &Go, side: Side, overhead: Duration) -> Limits {
+        let p1 = (go.p1_time, go.p1_inc);
+        let p2 = (go.p2_time, go.p2_inc);
+        let ((left, increment), other) = match side {
+            Side::P1 => (p1, p2.0),
+            Side::P2 => (p2, p1.0),
+        };
+        // If only the opponent's clock is given, that one is used.
+        let clock = left.or(other).map_or(Budget::None, |left| {
+            let increment = increment.unwrap_or_default();
+            Budget::for_clock(left, increment, go.moves_to_go, overhead)
+        });
+        let within = |time| clock.within(time, overhead);
+        Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: None,
+            budget: go.move_time.map_or(clock, within),
+        }
+    }
+
     /// Positions to search, and no other limit.
     pub fn nodes(n: u64) -> Limits {
         Limits {
@@ -78,8 +105,8 @@ const ITERATION_FACTOR: f64 = 4.0 / SOFT_SHARE;
 
 impl Budget {
     /// A share of a clock with this time left and this increment for each move. It is refilled after `moves_to_go` moves,
-    /// or never. `overhead` is the time outside the search between the arrival of `go` and that of `bestmove`.
-    pub fn for_clock(
+    /// or never.
+    fn for_clock(
         left: Duration,
         increment: Duration,
         moves_to_go: Option<u32>,
@@ -105,7 +132,7 @@ impl Budget {
 
     /// Adds a fixed time for the move, less the overhead. If it is below the clock's soft limit, it is the whole
     /// budget.
-    pub fn within(self, time: Duration, overhead: Duration) -> Budget {
+    fn within(self, time: Duration, overhead: Duration) -> Budget {
         let time = time.min(LONGEST);
         let time = time.saturating_sub(overhead).max(time / 2).max(LEAST);
         match self {

@@ -3,7 +3,8 @@
 //! [`Searcher::search`] is the entry point. Most games use principal variation search: iterative deepening is here,
 //! `worker` is the recursion of one thread, `shared` what the threads share, [`table`] their transposition
 //! table, [`ordering`] the move ordering, and [`limits`] ends a search. A game may bring along [another search](OwnSearch).
-//! `go mate` is a [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`].
+//! `go mate` is a [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`] and, for its
+//! limits, [`Go`](protocol::Go).
 
 pub mod heuristics;
 pub mod limits;

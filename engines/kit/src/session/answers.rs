@@ -1,12 +1,15 @@
-//! Commands answered at once: the handshake, `query` and `d`.
+//! Answers about the engine and the position: the handshake, `query`, `d` and `go perft`.
+
+use std::time::Instant;
 
 use protocol::text::excerpt;
 use protocol::{Dialect, OptionDecl, Query, Reply};
 
 use super::Session;
-use crate::Rejection;
 use crate::dyn_history::expected_reply;
 use crate::options::or_list;
+use crate::search::Control;
+use crate::{Rejection, perft};
 use draw::{View, svg};
 
 /// The style of `d` that returns an SVG picture.
@@ -53,6 +56,24 @@ impl Session {
         let fen = format!("fen: {}", self.history.fen());
         let lines = board.lines().chain([fen.as_str()]);
         Ok(lines.map(|line| Reply::Text(line.to_owned())).collect())
+    }
+
+    pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<(), Rejection> {
+        let most = perft::MAX_DEPTH;
+        if depth > most {
+            return Err(format!(
+                "perft {depth}: no tree that deep can be counted: ask for {most} plies at most"
+            )
+            .into());
+        }
+        let control = Control::new(arrival, false, false);
+        self.start(control, move |history, control, send| {
+            let mut each = |mv, nodes| send(Reply::Divide { mv, nodes });
+            let total = history.divide(depth, &|| control.is_stopped(), &mut each);
+            let stopped = || Reply::string("perft stopped".to_owned());
+            vec![total.map_or_else(stopped, Reply::PerftTotal)]
+        });
+        Ok(())
     }
 
     /// Finds a style by name, in any letter case: one of the game's, or the SVG picture of every game.

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::LEARN;
+use protocol::Reply;
+
+use super::{LEARN, LEARN_RESULT, Session, error};
 use crate::learn::{LearnedChange, OnlineLearner};
 use crate::search::{SearchScore, mate_distance};
 use crate::{DynHistory, Outcome, Rejection, Side};
@@ -90,6 +92,29 @@ impl Learning {
             Ok(change) => Ok(report(learner.n_games(), outcome, own, &change)),
             Err(why) => Err(Rejection(format!("{LEARN}: {why}"))),
         })
+    }
+}
+
+impl Session {
+    /// Learns from the game of the `position` line, which ended with this result; a game is learned from once. The next
+    /// game uses the new weights.
+    pub(super) fn learn(&mut self, line: &str, outcome: Outcome) -> Option<Reply> {
+        let (game, history) = (self.entry.name, self.history.as_ref());
+        let learned = self.learning.learn(game, history, line, outcome)?;
+        self.game = self.learning.with_weights(self.game.fork());
+        Some(learned.map_or_else(|why| error(&why), Reply::string))
+    }
+
+    /// Learns from a game that did not end by the rules.
+    pub(super) fn learn_result(&mut self, result: &str) -> Result<Vec<Reply>, Rejection> {
+        let outcome = match result {
+            "" => return Ok(Vec::new()),
+            word => Outcome::from_result_word(word).flatten(),
+        };
+        let unknown = || format!("{LEARN_RESULT} {result:?}: expected p1win, p2win or draw");
+        let outcome = outcome.ok_or_else(|| Rejection(unknown()))?;
+        let line = self.crash_log.lock().position.clone();
+        Ok(self.learn(&line, outcome).into_iter().collect())
     }
 }
 

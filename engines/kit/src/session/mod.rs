@@ -1,23 +1,24 @@
 //! The engine's side of the conversation: lines in, replies out.
 //!
-//! A [`Session`] starts no thread, measures no time and does not touch the connection. The only files that it opens are
+//! A [`Session`] starts no thread, measures no time and neither reads nor writes. The only files that it opens are
 //! those that the options `TablePath` (`tables`) and `Learn` (`learning`) name; the latter holds the date of each game. A
 //! `go` leaves a [`Job`], which the caller takes and runs anywhere (`serve` has a thread for it), then calls
 //! [`Session::finish`]. Lines that arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries
 //! them out.
+//!
+//! `go` is here, from its limits to its `info` lines and its move; the other commands have a module each.
 
 mod answers;
-mod go;
 mod learning;
 mod options;
+mod position;
 mod tables;
+mod waiting;
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use protocol::text::excerpt;
-use protocol::{Base, Command, Dialect, Parsed, Reply};
+use protocol::{Command, Dialect, Go, Info, Parsed, Reply, Score};
 
 pub use options::{
     DEFAULT_ELO, ELO, LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, TABLE_PATH, declared,
@@ -26,28 +27,17 @@ pub use options::{
 
 use crate::crash_log::CrashLog;
 use crate::game_entry::PositionLine;
-use crate::search::{Control, Searcher};
-use crate::{DynHistory, GameEntry, Options, Outcome, Rejection};
+use crate::search::score::DRAW;
+use crate::search::{Control, Limits, Line, Progress, Request, Searcher, mate_distance};
+use crate::{DynHistory, GameEntry, Options, Rejection, uct};
 
 use learning::Learning;
 use tables::OpenTable;
+use waiting::{WaitingLines, must_wait};
 
-/// A search or a perft with all its data. It runs until a limit or the session ends it, and passes its replies on; the
-/// last one is `bestmove` or `nodes`.
-pub type Job = Box<dyn FnOnce(&mut dyn FnMut(Reply)) + Send>;
-
-/// Maximum number of lines that wait for the end of a job.
-const MAX_WAITING: usize = 1_000;
-/// Maximum size of all of them in bytes. A command takes up to about 25 times the memory of its line.
-const MAX_WAITING_BYTES: usize = 4 << 20;
-
-/// A line that came while a job runs.
-struct WaitingLine {
-    parsed: Parsed,
-    text: String,
-    /// Set if a `stop` came after it: a `go` then ends at once.
-    is_stopped: bool,
-}
+/// A search or a perft with all its data. It runs until a limit or the session ends it. It passes on its replies on the way
+/// and returns the last ones, such as `bestmove`, which are sent after [`Session::finish`].
+pub type Job = Box<dyn FnOnce(&mut dyn FnMut(Reply)) -> Vec<Reply> + Send>;
 
 /// The engine's side of one conversation.
 pub struct Session {
@@ -69,7 +59,7 @@ pub struct Session {
     /// The running job, until the caller takes it.
     job: Option<Job>,
     /// Lines to carry out after the current job.
-    waiting: VecDeque<WaitingLine>,
+    waiting: WaitingLines,
     is_closed: bool,
     crash_log: Arc<CrashLog>,
 }
@@ -98,20 +88,9 @@ impl Session {
             learning: Learning::default(),
             running: None,
             job: None,
-            waiting: VecDeque::new(),
+            waiting: WaitingLines::default(),
             is_closed: false,
             crash_log: Arc::default(),
-        }
-    }
-
-    /// Checks that the system has memory for the table.
-    ///
-    /// # Errors
-    /// It has not; the text names the size.
-    pub fn check_memory(&self) -> Result<(), Rejection> {
-        match lock(&self.searcher).has_memory() {
-            true => Ok(()),
-            false => Err(no_memory(&self.options)),
         }
     }
 
@@ -124,7 +103,8 @@ impl Session {
         match Command::parse(line) {
             Err(why) => vec![Reply::Error(why.to_string())],
             Ok(parsed) if self.is_running() && must_wait(&parsed.command) => {
-                self.wait(parsed, line).into_iter().collect()
+                let refused = self.waiting.push(parsed, line).err();
+                refused.iter().map(error).collect()
             }
             Ok(parsed) => self.carry_out(parsed, line, arrival),
         }
@@ -136,7 +116,7 @@ impl Session {
         if self.is_running() {
             return None;
         }
-        let line = self.waiting.pop_front()?;
+        let line = self.waiting.0.pop_front()?;
         let replies = self.carry_out(line.parsed, &line.text, now);
         if line.is_stopped {
             self.stop_job();
@@ -190,26 +170,6 @@ impl Session {
         Arc::clone(&self.crash_log)
     }
 
-    /// Queues a command until the job has ended. Returns an error if the queue is full.
-    fn wait(&mut self, parsed: Parsed, text: &str) -> Option<Reply> {
-        let n_bytes: usize = self.waiting.iter().map(|line| line.text.len()).sum();
-        let limit = match self.waiting.len() < MAX_WAITING {
-            true if n_bytes + text.len() <= MAX_WAITING_BYTES => {
-                self.waiting.push_back(WaitingLine {
-                    parsed,
-                    text: text.to_owned(),
-                    is_stopped: false,
-                });
-                return None;
-            }
-            true => format!("{MAX_WAITING_BYTES} bytes"),
-            false => format!("{MAX_WAITING} lines"),
-        };
-        let word = text.split_whitespace().next().unwrap_or_default();
-        let why = format!("{word}: {limit} are waiting for the end of the search: send stop first");
-        Some(Reply::Error(why))
-    }
-
     fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Vec<Reply> {
         if !self.is_running() {
             line.clone_into(&mut self.crash_log.lock().current);
@@ -237,15 +197,12 @@ impl Session {
             Command::PonderHit => self.ponderhit(arrival)?,
             Command::Quit => {
                 self.stop();
-                self.waiting.clear();
+                self.waiting.0.clear();
                 self.is_closed = true;
             }
             Command::Handshake(dialect) => return Ok(self.handshake(dialect)),
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
-            Command::NewGame => {
-                self.new_game();
-                return Ok(self.open_table());
-            }
+            Command::NewGame => return Ok(self.new_game()),
             Command::Position { base, moves } => return self.set_position(&base, &moves, line),
             Command::Perft(depth) => self.perft(depth, arrival)?,
             Command::Go(go) => return self.go(&go, arrival),
@@ -258,9 +215,7 @@ impl Session {
     /// Ends the running job, and each queued `go` as soon as it starts, since all of them came before this `stop`.
     fn stop(&mut self) {
         self.stop_job();
-        for line in &mut self.waiting {
-            line.is_stopped = true;
-        }
+        self.waiting.stop();
     }
 
     fn ponderhit(&mut self, arrival: Instant) -> Result<(), Rejection> {
@@ -268,132 +223,134 @@ impl Session {
         let is_hit =
             running.is_some_and(|control| !control.is_stopped() && control.ponderhit(arrival));
         // Otherwise it is for the first `go ponder` that waits.
-        let waiting = self.waiting.iter_mut().filter(|line| !line.is_stopped);
-        let mut pondering = waiting.filter_map(|line| match &mut line.parsed.command {
-            Command::Go(go) if go.ponder => Some(&mut go.ponder),
-            _ => None,
-        });
-        match (is_hit, pondering.next()) {
-            (true, _) => {}
-            (false, Some(ponder)) => *ponder = false,
-            (false, None) => return Err("ponderhit: no search is pondering".into()),
+        match is_hit || self.waiting.ponderhit() {
+            true => Ok(()),
+            false => Err("ponderhit: no search is pondering".into()),
         }
-        Ok(())
+    }
+
+    fn go(&mut self, go: &Go, arrival: Instant) -> Result<Vec<Reply>, Rejection> {
+        let moves = self.candidates(&go.search_moves)?;
+        if moves.is_empty() {
+            let none = Reply::BestMove {
+                mv: "none".to_owned(),
+                ponder: None,
+            };
+            let fault = self.history.fault();
+            let why = fault.map_or("game is over".into(), Rejection);
+            return Ok(vec![error(&why), none]);
+        }
+        self.learning.search(self.history.side());
+        let overhead = Duration::from_millis(options::spin(&self.options, "Move Overhead"));
+        let limits = Limits {
+            mate: go.mate_plies(self.dialect),
+            ..Limits::of(go, self.history.side(), overhead)
+        };
+        let replies = self.debug_limits(&limits).into_iter().collect();
+        let is_held = go.infinite || limits == Limits::default();
+        let request = Request {
+            n_lines: options::spin(&self.options, "MultiPV"),
+            skill: options::skill(&self.options, self.history.as_ref()),
+            seed: self.seed(),
+            heuristics: options::heuristics(&self.options),
+            method: options::method(&self.options),
+            ..Request::new(moves, limits)
+        };
+        let (searcher, table) = (Arc::clone(&self.searcher), self.table.table.clone());
+        let (dialect, can_ponder) = (self.dialect, self.options.check("Ponder"));
+        let plays_out = !self.has_engine();
+        // A proof is not what playouts look for.
+        let mate = go.mate.filter(|_| !plays_out);
+        let control = Control::new(arrival, go.ponder, is_held);
+        self.start(control, move |history, control, send| {
+            let started = Instant::now();
+            let mut report = |found: &Progress| {
+                infos(dialect, found, started.elapsed()).for_each(&mut *send);
+            };
+            let answer = table.and_then(|table| table.answer(&*history, &request, control));
+            let found = match answer {
+                Some(Ok(found)) => {
+                    report(&found);
+                    found
+                }
+                failed => {
+                    if let Some(Err(error)) = failed {
+                        let note = format!("TablePath: {error}; searching without it");
+                        report(&Progress::note(note));
+                    }
+                    match plays_out {
+                        true => uct::search(history.fork(), &request, control, &mut report),
+                        false => {
+                            history.search(&mut lock(&searcher), &request, control, &mut report)
+                        }
+                    }
+                }
+            };
+            control.wait_for_release();
+            let mut last = Vec::from_iter(history.fault().map(Reply::Error));
+            let best = &found.lines[0];
+            let plies = mate_distance(best.score).filter(|plies| *plies > 0);
+            let is_found = |most| plies.is_some_and(|plies| plies as u32 <= most);
+            let unfound = mate.filter(|_| !request.limits.mate.is_some_and(is_found));
+            last.extend(unfound.map(|mate| Reply::string(format!("no mate in {mate}"))));
+            last.push(Reply::BestMove {
+                mv: best.pv[0].clone(),
+                ponder: best.pv.get(1).filter(|_| can_ponder).cloned(),
+            });
+            last
+        });
+        Ok(replies)
+    }
+
+    /// The value of `Seed`. If it is 0, a player that errs or plays out games at random has another seed in each game.
+    fn seed(&self) -> u64 {
+        let is_random = !self.has_engine() || options::errs_at_random(&self.options);
+        match options::spin(&self.options, options::SEED) {
+            0 if is_random => self.game_seed,
+            seed => seed,
+        }
+    }
+
+    /// Begins a job in the current position.
+    fn start(
+        &mut self,
+        control: Control,
+        run: impl FnOnce(&mut dyn DynHistory, &Control, &mut dyn FnMut(Reply)) -> Vec<Reply>
+        + Send
+        + 'static,
+    ) {
+        let control = Arc::new(control);
+        if self.is_closed && !control.is_bounded() {
+            control.stop();
+        }
+        self.running = Some(Arc::clone(&control));
+        let mut history = self.history.fork();
+        self.job = Some(Box::new(move |send| run(history.as_mut(), &control, send)));
+    }
+
+    /// The moves to choose from: those named, or all of them; none if the game is over.
+    fn candidates(&self, named: &[String]) -> Result<Vec<String>, Rejection> {
+        let mut legal = self.history.moves();
+        if named.is_empty() || legal.is_empty() {
+            return Ok(legal);
+        }
+        let codes = named.iter().flat_map(|word| self.history.split_codes(word));
+        let canonical = |code| self.history.fork().play(code);
+        let chosen = codes.map(canonical).collect::<Result<Vec<_>, _>>()?;
+        legal.retain(|code| chosen.contains(code));
+        Ok(legal)
+    }
+
+    fn debug_limits(&self, limits: &Limits) -> Option<Reply> {
+        let (soft, hard) = (limits.budget.soft()?, limits.budget.hard()?);
+        let (soft, hard) = (soft.as_millis(), hard.as_millis());
+        let text = format!("no new depth after {soft} ms, stop at {hard} ms");
+        self.is_debugging.then(|| Reply::string(text))
     }
 
     /// `true` if the game has an engine, not just the playouts of [`uct`](crate::uct).
     fn has_engine(&self) -> bool {
         self.entry.source.engine().is_some()
-    }
-
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
-        let mut options = self.options.clone();
-        if !self.has_engine() {
-            // Only the board's options are declared.
-            let mut board = Options::new(self.entry.source.options());
-            board.set(name, value)?;
-        }
-        options.set(name, value)?;
-        let is = |own: &str| own.eq_ignore_ascii_case(name);
-        if is("Hash") || is("Threads") {
-            let searcher = options::searcher(&options);
-            if is("Hash") && !searcher.has_memory() {
-                return Err(no_memory(&options));
-            }
-            self.searcher = Arc::new(Mutex::new(searcher));
-        } else if self
-            .entry
-            .source
-            .options()
-            .iter()
-            .any(|decl| is(&decl.name))
-        {
-            self.game = self.learning.with_weights(start(self.entry, &options));
-        } else if is(options::TABLE_PATH) {
-            let path = options.text(options::TABLE_PATH);
-            let opened = OpenTable::open(path, self.game.as_ref());
-            if let Some(Err(why)) = opened.report {
-                return Err(Rejection(why));
-            }
-            self.table = opened;
-        } else if is(LEARN) {
-            let game = start(self.entry, &options);
-            self.learning.open(options.text(LEARN), game.n_inputs())?;
-            self.game = self.learning.with_weights(game);
-        } else if is(LEARN_RESULT) {
-            // It concerns one game, so it is not kept.
-            return self.learn_result(options.text(LEARN_RESULT));
-        }
-        self.options = options;
-        Ok(Vec::new())
-    }
-
-    /// Learns from the game of the `position` line, which ended with this result; a game is learned from once. The next
-    /// game uses the new weights.
-    fn learn(&mut self, line: &str, outcome: Outcome) -> Option<Reply> {
-        let (game, history) = (self.entry.name, self.history.as_ref());
-        let learned = self.learning.learn(game, history, line, outcome)?;
-        self.game = self.learning.with_weights(self.game.fork());
-        Some(learned.map_or_else(|why| error(&why), Reply::string))
-    }
-
-    /// Learns from a game that did not end by the rules.
-    fn learn_result(&mut self, result: &str) -> Result<Vec<Reply>, Rejection> {
-        let outcome = match result {
-            "" => return Ok(Vec::new()),
-            word => Outcome::from_result_word(word).flatten(),
-        };
-        let unknown = || format!("{LEARN_RESULT} {result:?}: expected p1win, p2win or draw");
-        let outcome = outcome.ok_or_else(|| Rejection(unknown()))?;
-        let line = self.crash_log.lock().position.clone();
-        Ok(self.learn(&line, outcome).into_iter().collect())
-    }
-
-    fn new_game(&mut self) {
-        self.learning.new_game();
-        self.game_seed = fresh_seed();
-        self.history = self.game.fork();
-        "position startpos".clone_into(&mut self.crash_log.lock().position);
-        lock(&self.searcher).clear();
-    }
-
-    fn set_position(
-        &mut self,
-        base: &Base,
-        moves: &[String],
-        line: &str,
-    ) -> Result<Vec<Reply>, Rejection> {
-        self.history = self.read_position(base, moves)?;
-        let mut replies = self.open_table();
-        if let Some(outcome) = self.history.outcome() {
-            replies.extend(self.learn(line, outcome));
-        }
-        line.clone_into(&mut self.crash_log.lock().position);
-        Ok(replies)
-    }
-
-    /// Opens the table of the current board. Returns which table is in use, or why none is, if that is news.
-    fn open_table(&mut self) -> Vec<Reply> {
-        let path = self.options.text(options::TABLE_PATH);
-        Vec::from_iter(self.table.follow(path, self.history.as_ref()))
-    }
-
-    fn read_position(
-        &self,
-        base: &Base,
-        moves: &[String],
-    ) -> Result<Box<dyn DynHistory>, Rejection> {
-        let mut history = match base {
-            Base::Start => self.game.fork(),
-            Base::Fen(text) => (self.game.begun_at(text))
-                .map_err(|why| Rejection(format!("position \"{}\": {why}", excerpt(text))))?,
-        };
-        for word in moves {
-            for code in self.game.split_codes(word) {
-                history.play(code)?;
-            }
-        }
-        Ok(history)
     }
 }
 
@@ -404,27 +361,57 @@ fn start(entry: GameEntry, options: &Options) -> Box<dyn DynHistory> {
     opened.expect("a game has a start position")
 }
 
-/// `true` if a command that arrives during a job must wait for its end.
-fn must_wait(command: &Command) -> bool {
-    !matches!(
-        command,
-        Command::Blank
-            | Command::IsReady
-            | Command::Stop
-            | Command::PonderHit
-            | Command::Debug(_)
-            | Command::Quit
-    )
+/// The `info` lines of one report: one for each note, one for each line of play.
+fn infos(dialect: Dialect, progress: &Progress, time: Duration) -> impl Iterator<Item = Reply> {
+    let common = counters(progress, time);
+    let has_ranks = progress.lines.len() > 1;
+    // Before depth 1 is complete there is a move but no score.
+    let lines = match progress.depth {
+        0 => &[],
+        _ => &progress.lines[..],
+    };
+    let ranked = lines.iter().zip(1..).map(|(line, rank)| Info {
+        depth: Some(progress.depth),
+        multipv: has_ranks.then_some(rank),
+        score: Some(score(dialect, progress, line)),
+        bound: line.bound,
+        pv: line.pv.clone(),
+        ..common.clone()
+    });
+    let mut infos: Vec<Info> = ranked.collect();
+    if infos.is_empty() && progress.notes.is_empty() {
+        infos.push(common);
+    }
+    let notes = progress.notes.iter().cloned().map(Reply::string);
+    notes.chain(infos.into_iter().map(Reply::Info))
+}
+
+/// The fields that all lines of a report have in common.
+fn counters(progress: &Progress, time: Duration) -> Info {
+    let millis = time.as_millis().max(1) as u64;
+    Info {
+        seldepth: Some(progress.seldepth),
+        time: Some(time),
+        nodes: Some(progress.nodes),
+        nps: Some(progress.nodes.saturating_mul(1000) / millis),
+        hashfull: Some(progress.hashfull),
+        tb_hits: (progress.tb_hits > 0).then_some(progress.tb_hits),
+        ..Info::default()
+    }
+}
+
+/// The score in the dialect's form. A draw is reported as such if it comes from a table.
+fn score(dialect: Dialect, progress: &Progress, line: &Line) -> Score {
+    match mate_distance(line.score) {
+        Some(plies) => Score::Mate(dialect.mate_distance(plies)),
+        None if progress.tb_hits > 0 && line.score == DRAW => Score::Draw,
+        None => Score::Cp(line.score),
+    }
 }
 
 /// A seed unlike those of other games and processes.
 fn fresh_seed() -> u64 {
     fastrand::u64(1..)
-}
-
-fn no_memory(options: &Options) -> Rejection {
-    let mib = options.text("Hash");
-    Rejection(format!("Hash: {mib} MiB cannot be allocated"))
 }
 
 fn error(why: &Rejection) -> Reply {

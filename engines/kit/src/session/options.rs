@@ -1,9 +1,13 @@
-//! The options that every engine has, and access to their values.
+//! The options that every engine has: their values, and `setoption`.
 
-use protocol::{OptionDecl, OptionKind};
+use std::sync::{Arc, Mutex};
 
+use protocol::{OptionDecl, OptionKind, Reply};
+
+use super::tables::OpenTable;
+use super::{Session, lock, start};
 use crate::search::{Heuristics, Ladder, MAX_LEVEL, Method, Rung, Searcher};
-use crate::{DynHistory, Options};
+use crate::{DynHistory, Options, Rejection};
 
 /// The values of the option `Search`.
 const METHODS: [(&str, Method); 3] = [
@@ -61,6 +65,70 @@ pub fn declared(learns: bool, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
     options.push(OptionDecl::combo(SEARCH, &METHODS.map(|(name, _)| name)));
     options.push(OptionDecl::combo("Disable", Heuristics::NAMES));
     options
+}
+
+impl Session {
+    /// Checks that the system has memory for the table.
+    ///
+    /// # Errors
+    /// It has not; the text names the size.
+    pub fn check_memory(&self) -> Result<(), Rejection> {
+        match lock(&self.searcher).has_memory() {
+            true => Ok(()),
+            false => Err(no_memory(&self.options)),
+        }
+    }
+
+    pub(super) fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Vec<Reply>, Rejection> {
+        let mut options = self.options.clone();
+        if !self.has_engine() {
+            // Only the board's options are declared.
+            let mut board = Options::new(self.entry.source.options());
+            board.set(name, value)?;
+        }
+        options.set(name, value)?;
+        let is = |own: &str| own.eq_ignore_ascii_case(name);
+        if is("Hash") || is("Threads") {
+            let searcher = searcher(&options);
+            if is("Hash") && !searcher.has_memory() {
+                return Err(no_memory(&options));
+            }
+            self.searcher = Arc::new(Mutex::new(searcher));
+        } else if self
+            .entry
+            .source
+            .options()
+            .iter()
+            .any(|decl| is(&decl.name))
+        {
+            self.game = self.learning.with_weights(start(self.entry, &options));
+        } else if is(TABLE_PATH) {
+            let path = options.text(TABLE_PATH);
+            let opened = OpenTable::open(path, self.game.as_ref());
+            if let Some(Err(why)) = opened.report {
+                return Err(Rejection(why));
+            }
+            self.table = opened;
+        } else if is(LEARN) {
+            let game = start(self.entry, &options);
+            self.learning.open(options.text(LEARN), game.n_inputs())?;
+            self.game = self.learning.with_weights(game);
+        } else if is(LEARN_RESULT) {
+            // It concerns one game, so it is not kept.
+            return self.learn_result(options.text(LEARN_RESULT));
+        }
+        self.options = options;
+        Ok(Vec::new())
+    }
+}
+
+fn no_memory(options: &Options) -> Rejection {
+    let mib = options.text("Hash");
+    Rejection(format!("Hash: {mib} MiB cannot be allocated"))
 }
 
 /// Creates the searcher with the values of `Hash` and `Threads`.

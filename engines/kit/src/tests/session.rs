@@ -66,7 +66,8 @@ impl Talk {
 
     fn run(&mut self, job: Job) {
         let mut told = Vec::new();
-        job(&mut |reply| told.push(reply));
+        let last = job(&mut |reply| told.push(reply));
+        told.extend(last);
         self.hear(&told);
         self.session.finish();
         while let Some(replies) = self.session.next_waiting(Instant::now()) {

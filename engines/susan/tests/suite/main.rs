@@ -35,7 +35,8 @@ fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
 fn answers(session: &mut Session, line: &str) -> Vec<String> {
     let mut replies = session.receive(line, Instant::now());
     if let Some(job) = session.take_job() {
-        job(&mut |reply| replies.push(reply));
+        let last = job(&mut |reply| replies.push(reply));
+        replies.extend(last);
         session.finish();
     }
     replies.iter().map(ToString::to_string).collect()
