@@ -127,13 +127,34 @@ pub fn read_lines(input: impl Read + Send + 'static) -> io::Result<Receiver<Line
 ///
 /// # Panics
 /// If the session or a search panics.
-pub fn serve(session: Session, lines: Receiver<Line>, mut output: impl Write) -> io::Result<()> {
-    let server = EngineServer {
+pub fn serve(
+    session: Session,
+    mut lines: Receiver<Line>,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let mut server = EngineServer {
         session,
         output: &mut output,
         running: None,
     };
-    server.run(lines)
+    let no_replies = never();
+    while !server.session.is_closed() || server.session.is_running() {
+        let replies = server.running.as_ref().map(|running| &running.replies);
+        select! {
+            recv(lines) -> line => match line {
+                Ok(line) => server.receive(&line)?,
+                Err(_) => server.session.end_of_input(),
+            },
+            recv(replies.unwrap_or(&no_replies)) -> reply => match reply {
+                Ok(reply) => server.send([reply])?,
+                Err(_) => server.finish()?,
+            },
+        }
+        if server.session.is_closed() {
+            lines = never();
+        }
+    }
+    Ok(())
 }
 
 /// A job in its own thread.
@@ -151,32 +172,13 @@ struct EngineServer<'a> {
 }
 
 impl EngineServer<'_> {
-    fn run(mut self, mut lines: Receiver<Line>) -> io::Result<()> {
-        let no_replies = never();
-        while !self.session.is_closed() || self.session.is_running() {
-            let replies = self.running.as_ref().map(|running| &running.replies);
-            select! {
-                recv(lines) -> line => match line {
-                    Ok(line) => {
-                        log::debug!("< {line:?}");
-                        let replies = match line.text() {
-                            Ok(text) => self.session.receive(text, Instant::now()),
-                            Err(why) => vec![Reply::Error(why.to_string())],
-                        };
-                        self.carry_on(replies)?;
-                    }
-                    Err(_) => self.session.end_of_input(),
-                },
-                recv(replies.unwrap_or(&no_replies)) -> reply => match reply {
-                    Ok(reply) => self.send([reply])?,
-                    Err(_) => self.finish()?,
-                },
-            }
-            if self.session.is_closed() {
-                lines = never();
-            }
-        }
-        Ok(())
+    fn receive(&mut self, line: &Line) -> io::Result<()> {
+        log::debug!("< {line:?}");
+        let replies = match line.text() {
+            Ok(text) => self.session.receive(text, Instant::now()),
+            Err(why) => vec![Reply::Error(why.to_string())],
+        };
+        self.carry_on(replies)
     }
 
     /// Sends the replies to a line, and starts the job that it began.
@@ -243,12 +245,10 @@ impl EngineServer<'_> {
             log::debug!("> {reply}");
             lines += &format!("{reply}\n");
         }
-        match lines.is_empty() {
-            true => Ok(()),
-            false => self
-                .output
-                .write_all(lines.as_bytes())
-                .and_then(|()| self.output.flush()),
+        if !lines.is_empty() {
+            self.output.write_all(lines.as_bytes())?;
+            self.output.flush()?;
         }
+        Ok(())
     }
 }

@@ -64,6 +64,16 @@ impl Limits {
         }
     }
 
+    /// The depth of the last iteration.
+    pub(super) fn last_depth(&self) -> u32 {
+        self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+    }
+
+    /// Lowers the node limit to this number.
+    pub(super) fn cap_nodes(&mut self, most: u64) {
+        self.nodes = Some(self.nodes.map_or(most, |nodes| nodes.min(most)));
+    }
+
     /// Maximum number of positions to visit before the search begins: a quarter of the node limit, and an eighth of the
     /// time at one microsecond per position.
     pub(crate) fn max_positions_before_search(&self) -> usize {
@@ -72,6 +82,9 @@ impl Limits {
         by_nodes.min(self.budget.soft().map_or(usize::MAX, by_time))
     }
 }
+
+/// The last iteration. Extensions may search deeper, up to [`MAX_PLY`].
+const MAX_DEPTH: u32 = 200;
 
 /// Time for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -145,18 +158,6 @@ impl Budget {
         }
     }
 
-    /// The same kind of budget with each time replaced by `f` of it.
-    pub(crate) fn map(self, f: impl Fn(Duration) -> Duration) -> Budget {
-        match self {
-            Budget::Fixed(time) => Budget::Fixed(f(time)),
-            Budget::Clock { soft, hard } => Budget::Clock {
-                soft: f(soft),
-                hard: f(hard),
-            },
-            Budget::None => Budget::None,
-        }
-    }
-
     /// The time after which the search should not begin another iteration; for a fixed time, all of it. `None` without
     /// a limit.
     pub fn soft(self) -> Option<Duration> {
@@ -189,21 +190,22 @@ impl Budget {
     }
 }
 
+/// Nodes between checks of the clock.
+const POLL_INTERVAL: u64 = 64;
+
 /// Decides when a search ends.
 pub(super) struct StopCheck<'a> {
     pub(super) control: &'a Control,
     pub(super) max_nodes: u64,
-    /// Nodes between checks of the clock.
-    pub(super) interval: u64,
 }
 
 impl StopCheck<'_> {
-    /// `true` if the search was stopped, has visited all its nodes, or `is_late`, which is called at each interval.
+    /// `true` if the search was stopped, has visited all its nodes, or `is_late`, which is called now and then.
     #[inline]
     pub(super) fn must_stop(&self, nodes: u64, is_late: impl FnOnce() -> bool) -> bool {
         self.control.is_stopped()
             || nodes >= self.max_nodes
-            || nodes.is_multiple_of(self.interval) && is_late()
+            || nodes.is_multiple_of(POLL_INTERVAL) && is_late()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::proof::{self, Proof, ProofTable, Verdict};
 use super::score::win_in;
-use super::{Control, Limits, Line, Progress, Request, Searcher};
+use super::{Budget, Control, Limits, Line, Progress, Request, Searcher};
 use crate::{Evaluate, Notation, PositionHistory};
 
 /// Maximum nodes of the search for a move.
@@ -32,7 +32,9 @@ impl Searcher {
         let reserve = |nodes: u64| (nodes / SHARE_WITHOUT_WIN).clamp(1, NODES_WITHOUT_WIN);
         let limits = Limits {
             nodes: request.limits.nodes.map(|nodes| nodes - reserve(nodes)),
-            budget: (request.limits.budget).map(|time| time - time / SHARE_WITHOUT_WIN as u32),
+            budget: (request.limits.budget.hard()).map_or(Budget::None, |time| {
+                Budget::Fixed(time - time / SHARE_WITHOUT_WIN as u32)
+            }),
             ..Limits::default()
         };
         let (verdict, nodes) = match ProofTable::new(self.hash_mib) {
@@ -60,18 +62,11 @@ impl Searcher {
             return found;
         }
         // The clock has run since the start of both searches.
-        let left = request
-            .limits
-            .nodes
-            .map(|all| all.saturating_sub(nodes).max(1));
-        let request = Request {
-            limits: Limits {
-                nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
-                mate: None,
-                ..request.limits.clone()
-            },
-            ..request.clone()
-        };
+        let mut request = request.clone();
+        let left = |all: u64| all.saturating_sub(nodes).max(1);
+        request.limits.nodes = request.limits.nodes.map(left);
+        request.limits.cap_nodes(NODES_WITHOUT_WIN);
+        request.limits.mate = None;
         let in_all = |found: &Progress| Progress {
             nodes: nodes + found.nodes,
             ..found.clone()

@@ -1,11 +1,12 @@
 //! The search, which chooses the move to play.
 //!
 //! [`Searcher::search`] is the entry point. Most games use principal variation search: iterative deepening is here,
-//! `worker` is the recursion of one thread, `shared` what the threads share, [`table`] their transposition
-//! table, [`ordering`] the move ordering, and [`limits`] ends a search. A game may bring along [another search](OwnSearch).
-//! `go mate` is a [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`] and, for its
-//! limits, [`Go`](protocol::Go).
+//! `worker` is the recursion of one thread, `helper` the other threads, `shared` what they share, [`table`] their
+//! transposition table, [`ordering`] the move ordering, and [`limits`] ends a search. A game may bring along
+//! [another search](OwnSearch). `go mate` is a [`proof`]. The search does not parse or print text; of the protocol it knows
+//! only [`Bound`] and, for its limits, [`Go`](protocol::Go).
 
+mod helper;
 pub mod heuristics;
 pub mod limits;
 mod mate;
@@ -23,6 +24,7 @@ use std::any::Any;
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Control, Limits};
@@ -35,19 +37,14 @@ pub use table::TranspositionTable;
 
 use crate::network::Network;
 use crate::{Evaluate, Game, Notation, PositionHistory};
+use helper::run_helper;
 use resources::{Help, with_helpers};
 use score::{DRAW, INFINITE};
-use shared::{Iteration, RootMove, Shared};
+use shared::{RootMove, Shared};
 use worker::PvsWorker;
 
 /// MiB for the table or tree of a search below full strength.
 const LIMITED_MIB: usize = 1;
-
-/// The last iteration. Extensions may search deeper, up to [`MAX_PLY`].
-const MAX_DEPTH: u32 = 200;
-
-/// Number of different depths at which helper threads search.
-const N_DEPTHS: usize = 4;
 
 /// Runs searches and keeps what they found between them.
 #[derive(Debug)]
@@ -141,16 +138,12 @@ impl Searcher {
             return self.find_win(within, history, request, control, progress);
         }
         if let Some(rung) = request.skill {
-            let nodes = request.limits.nodes.unwrap_or(u64::MAX);
-            let limited = Request {
+            let mut limited = Request {
                 moves: rung.seen(history, &request.moves, request.seed),
-                limits: Limits {
-                    nodes: Some(nodes.min(rung.nodes)),
-                    ..request.limits.clone()
-                },
                 skill: None,
                 ..request.clone()
             };
+            limited.limits.cap_nodes(rung.nodes);
             // Results of earlier searches would make the player stronger than its level.
             let mut searcher = Searcher::new(LIMITED_MIB, 1);
             return searcher.search(history, &limited, control, progress);
@@ -246,46 +239,6 @@ fn deepen<G: Evaluate + Notation>(
     found.expect("the first thread searches")
 }
 
-/// Runs helper thread `number` (Lazy SMP): it searches the same root until it is halted, to fill the shared table and to
-/// be the first at a depth. After the best move it tries the root moves in reverse order, and it begins some plies
-/// deeper than the first thread, so that the threads search different parts of the tree.
-fn run_helper<G: Evaluate + Notation>(
-    mut worker: PvsWorker<'_, G>,
-    shared: &Shared<'_, G::Move>,
-    number: usize,
-) {
-    let order = worker.root_moves();
-    let last = last_depth(&shared.request.limits);
-    let stagger = (number % N_DEPTHS) as u32;
-    let mut best = order[0].clone();
-    let ahead_of = |depth: u32| (depth + stagger).min(last).max(depth);
-    let mut depth = ahead_of(1);
-    while depth <= last {
-        let mut moves = vec![best.clone()];
-        moves.extend(
-            order
-                .iter()
-                .rev()
-                .filter(|root| root.mv() != best.mv())
-                .cloned(),
-        );
-        if worker.search_root(&mut moves, depth as i32, best.score) {
-            best = moves.swap_remove(0);
-            shared.store(Iteration {
-                depth,
-                seldepth: worker.seldepth,
-                best: best.clone(),
-            });
-            depth += 1;
-        } else if let Some(found) = shared.at_least(depth) {
-            best = found.best;
-            depth = ahead_of(found.depth + 1);
-        } else {
-            break;
-        }
-    }
-}
-
 /// The first thread: it deepens, reports and ends the search.
 struct Driver<'a, G: Evaluate> {
     worker: PvsWorker<'a, G>,
@@ -314,7 +267,7 @@ impl<'a, G: Evaluate + Notation> Driver<'a, G> {
     }
 
     fn run(&mut self, progress: &mut dyn FnMut(&Progress)) -> Progress {
-        while self.depth < last_depth(&self.shared.request.limits) {
+        while self.depth < self.shared.request.limits.last_depth() {
             let is_complete = self.iterate(self.depth + 1);
             progress(&self.progress());
             if !is_complete || self.is_proved() || self.is_past_soft_limit() {
@@ -348,11 +301,7 @@ impl<'a, G: Evaluate + Notation> Driver<'a, G> {
             }
         }
         self.moves[..n_lines].sort_by_key(|root| Reverse(root.score));
-        self.shared.store(Iteration {
-            depth,
-            seldepth: self.worker.seldepth,
-            best: self.moves[0].clone(),
-        });
+        (self.shared).store(depth, self.worker.seldepth, &self.moves[0]);
         self.complete(depth);
         true
     }
@@ -401,18 +350,13 @@ impl<'a, G: Evaluate + Notation> Driver<'a, G> {
     }
 
     fn is_past_soft_limit(&self) -> bool {
-        let Some(elapsed) = self.shared.control.elapsed() else {
-            return false;
+        let limit = match self.shared.request.limits.budget {
+            Budget::Clock { .. } if self.moves.len() == 1 => Some(Duration::ZERO),
+            Budget::Clock { soft, .. } if self.stability < 2 => Some(soft.mul_f64(1.4)),
+            Budget::Clock { soft, .. } => Some(soft.mul_f64(0.9)),
+            budget => budget.soft(),
         };
-        match self.shared.request.limits.budget {
-            Budget::None => false,
-            Budget::Fixed(time) => elapsed >= time,
-            Budget::Clock { soft, .. } => {
-                let has_choice = self.moves.len() > 1;
-                let doubt = if self.stability < 2 { 1.4 } else { 0.9 };
-                !has_choice || elapsed >= soft.mul_f64(doubt)
-            }
-        }
+        self.shared.control.is_past(limit)
     }
 
     fn progress(&mut self) -> Progress {
@@ -437,17 +381,10 @@ fn line<G: Evaluate + Notation>(root: &RootMove<G::Move>, worker: &mut PvsWorker
     if mate_distance(root.score).is_some_and(|plies| plies > pv.len() as i32) {
         worker.complete(&mut pv);
     }
+    let is_searched = root.score > -INFINITE;
     Line {
-        score: if root.score > -INFINITE {
-            root.score
-        } else {
-            DRAW
-        },
+        score: if is_searched { root.score } else { DRAW },
         bound: root.bound,
         pv: worker.history.codes(&pv),
     }
-}
-
-fn last_depth(limits: &Limits) -> u32 {
-    limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }

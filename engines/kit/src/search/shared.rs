@@ -84,12 +84,16 @@ impl<'a, M: Copy> Shared<'a, M> {
     }
 
     /// Stores a complete iteration if it is the deepest one so far. Several lines are not shared.
-    pub(super) fn store(&self, iteration: Iteration<M>) {
+    pub(super) fn store(&self, depth: u32, seldepth: usize, best: &RootMove<M>) {
         let is_one_line = self.request.n_lines.min(self.request.moves.len()) <= 1;
         let mut stored = self.lock();
-        if self.nodes.len() > 1 && is_one_line && iteration.depth > self.depth.load(Relaxed) {
-            self.depth.store(iteration.depth, Relaxed);
-            *stored = Some(iteration);
+        if self.nodes.len() > 1 && is_one_line && depth > self.depth.load(Relaxed) {
+            self.depth.store(depth, Relaxed);
+            *stored = Some(Iteration {
+                depth,
+                seldepth,
+                best: best.clone(),
+            });
         }
     }
 
@@ -122,11 +126,7 @@ mod tests {
         let table = table.expect("memory");
         let shared = Shared::new(&table, &control, &request, n_threads);
         for (depth, mv) in [(3, 'a'), (5, 'b'), (5, 'c'), (4, 'd')] {
-            shared.store(Iteration {
-                depth,
-                seldepth: 9,
-                best: RootMove::new(mv),
-            });
+            shared.store(depth, 9, &RootMove::new(mv));
         }
         let found = shared.at_least(0);
         let depth = found.as_ref().map_or(0, |found| found.depth);

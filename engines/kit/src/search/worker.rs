@@ -20,8 +20,6 @@ use crate::hash::hash;
 use crate::{Evaluate, Game, KnownResult, Notation, Outcome, PositionHistory};
 use protocol::Bound;
 
-/// Nodes between checks of the clock.
-const POLL_INTERVAL: u64 = 64;
 /// Half the width of the first aspiration window.
 const ASPIRATION: SearchScore = 40;
 /// Score penalty for each turn without progress.
@@ -79,7 +77,7 @@ struct Ply<G: Game> {
     pv: Vec<G::Move>,
 }
 
-impl<'a, G: Evaluate> PvsWorker<'a, G> {
+impl<'a, G: Evaluate + Notation> PvsWorker<'a, G> {
     /// A thread of a search of at most this many nodes. The first thread alone heeds the time limit.
     pub(crate) fn new(
         history: PositionHistory<G>,
@@ -104,7 +102,6 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             check: StopCheck {
                 control: shared.control,
                 max_nodes,
-                interval: POLL_INTERVAL,
             },
             heuristics,
             depth: 0,
@@ -134,10 +131,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     }
 
     /// The candidate moves in the order of their priors. The seed breaks ties.
-    pub(crate) fn root_moves(&self) -> Vec<RootMove<G::Move>>
-    where
-        G: Notation,
-    {
+    pub(crate) fn root_moves(&self) -> Vec<RootMove<G::Move>> {
         let request = self.shared.request;
         let mut moves = self.history.legal(&request.moves);
         if request.seed != 0 {

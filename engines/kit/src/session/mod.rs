@@ -26,12 +26,12 @@ pub use options::{
 };
 
 use crate::crash_log::CrashLog;
-use crate::game_entry::PositionLine;
 use crate::search::score::DRAW;
 use crate::search::{Control, Limits, Line, Progress, Request, Searcher, mate_distance};
 use crate::{DynHistory, GameEntry, Options, Rejection, uct};
 
 use learning::Learning;
+use position::{fresh_seed, start};
 use tables::OpenTable;
 use waiting::{WaitingLines, must_wait};
 
@@ -354,16 +354,18 @@ impl Session {
     }
 }
 
-/// The start position with these options.
-fn start(entry: GameEntry, options: &Options) -> Box<dyn DynHistory> {
-    let (fen, moves) = (None, &[][..]);
-    let opened = entry.source.open(options, PositionLine { fen, moves });
-    opened.expect("a game has a start position")
-}
-
 /// The `info` lines of one report: one for each note, one for each line of play.
 fn infos(dialect: Dialect, progress: &Progress, time: Duration) -> impl Iterator<Item = Reply> {
-    let common = counters(progress, time);
+    let millis = time.as_millis().max(1) as u64;
+    let common = Info {
+        seldepth: Some(progress.seldepth),
+        time: Some(time),
+        nodes: Some(progress.nodes),
+        nps: Some(progress.nodes.saturating_mul(1000) / millis),
+        hashfull: Some(progress.hashfull),
+        tb_hits: (progress.tb_hits > 0).then_some(progress.tb_hits),
+        ..Info::default()
+    };
     let has_ranks = progress.lines.len() > 1;
     // Before depth 1 is complete there is a move but no score.
     let lines = match progress.depth {
@@ -386,20 +388,6 @@ fn infos(dialect: Dialect, progress: &Progress, time: Duration) -> impl Iterator
     notes.chain(infos.into_iter().map(Reply::Info))
 }
 
-/// The fields that all lines of a report have in common.
-fn counters(progress: &Progress, time: Duration) -> Info {
-    let millis = time.as_millis().max(1) as u64;
-    Info {
-        seldepth: Some(progress.seldepth),
-        time: Some(time),
-        nodes: Some(progress.nodes),
-        nps: Some(progress.nodes.saturating_mul(1000) / millis),
-        hashfull: Some(progress.hashfull),
-        tb_hits: (progress.tb_hits > 0).then_some(progress.tb_hits),
-        ..Info::default()
-    }
-}
-
 /// The score in the dialect's form. A draw is reported as such if it comes from a table.
 fn score(dialect: Dialect, progress: &Progress, line: &Line) -> Score {
     match mate_distance(line.score) {
@@ -407,11 +395,6 @@ fn score(dialect: Dialect, progress: &Progress, line: &Line) -> Score {
         None if progress.tb_hits > 0 && line.score == DRAW => Score::Draw,
         None => Score::Cp(line.score),
     }
-}
-
-/// A seed unlike those of other games and processes.
-fn fresh_seed() -> u64 {
-    fastrand::u64(1..)
 }
 
 fn error(why: &Rejection) -> Reply {

@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use protocol::{OptionDecl, OptionKind, Reply};
 
+use super::position::start;
 use super::tables::OpenTable;
-use super::{Session, lock, start};
+use super::{Session, lock};
 use crate::search::{Heuristics, Ladder, MAX_LEVEL, Method, Rung, Searcher};
 use crate::{DynHistory, Options, Rejection};
 
@@ -85,26 +86,21 @@ impl Session {
         value: Option<&str>,
     ) -> Result<Vec<Reply>, Rejection> {
         let mut options = self.options.clone();
+        let board = self.entry.source.options();
+        let is = |own: &str| own.eq_ignore_ascii_case(name);
+        let is_of_board = board.iter().any(|decl| is(&decl.name));
         if !self.has_engine() {
             // Only the board's options are declared.
-            let mut board = Options::new(self.entry.source.options());
-            board.set(name, value)?;
+            Options::new(board).set(name, value)?;
         }
         options.set(name, value)?;
-        let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
             let searcher = searcher(&options);
             if is("Hash") && !searcher.has_memory() {
                 return Err(no_memory(&options));
             }
             self.searcher = Arc::new(Mutex::new(searcher));
-        } else if self
-            .entry
-            .source
-            .options()
-            .iter()
-            .any(|decl| is(&decl.name))
-        {
+        } else if is_of_board {
             self.game = self.learning.with_weights(start(self.entry, &options));
         } else if is(TABLE_PATH) {
             let path = options.text(TABLE_PATH);

@@ -3,8 +3,9 @@
 use protocol::text::excerpt;
 use protocol::{Base, Reply};
 
-use super::{Session, fresh_seed, lock, options};
-use crate::{DynHistory, Rejection};
+use super::{Session, lock, options};
+use crate::game_entry::PositionLine;
+use crate::{DynHistory, GameEntry, Options, Rejection};
 
 impl Session {
     pub(super) fn new_game(&mut self) -> Vec<Reply> {
@@ -54,4 +55,16 @@ impl Session {
         let path = self.options.text(options::TABLE_PATH);
         Vec::from_iter(self.table.follow(path, self.history.as_ref()))
     }
+}
+
+/// The start position with these options.
+pub(super) fn start(entry: GameEntry, options: &Options) -> Box<dyn DynHistory> {
+    let (fen, moves) = (None, &[][..]);
+    let opened = entry.source.open(options, PositionLine { fen, moves });
+    opened.expect("a game has a start position")
+}
+
+/// A seed unlike those of other games and processes.
+pub(super) fn fresh_seed() -> u64 {
+    fastrand::u64(1..)
 }

@@ -102,8 +102,6 @@ const REPORT_INTERVAL: u64 = 1 << 20;
 const LEAST_PLIES_TO_ASK: u32 = 16;
 /// Positions whose moves to search are kept; then these are forgotten.
 const MAX_CHOICES: usize = 1 << 15;
-/// Positions visited between checks of the clock.
-const POLL_INTERVAL: u64 = 64;
 
 /// Searches for a win of the side to move within `within` plies, beginning with one of `moves`, of which there is at
 /// least one. The search ends when the win is proved or refuted, at a limit, or by the control. The game must not be over.
@@ -126,7 +124,6 @@ pub fn prove<G: Evaluate + Notation>(
         check: StopCheck {
             control,
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
-            interval: POLL_INTERVAL,
         },
         budget: limits.budget,
         progress,
