@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use draw::View;
+use draw::{Room, View};
 use kit::DynHistory;
 use record::game_spec::GameSpec;
 use record::registry::Rules;
@@ -183,10 +183,10 @@ fn every_board_that_is_drawn_is_read_back() {
     ] {
         let mut board = open(game);
         while board.outcome().is_none() && board.ply() < 40 {
-            for (is_ascii, is_close) in [(false, false), (true, false), (false, true)] {
+            for (is_ascii, room) in [(false, None), (true, None), (false, Some(Room::UNLIMITED))] {
                 let view = View {
                     is_ascii,
-                    is_close,
+                    room,
                     ..View::styled(style)
                 };
                 let drawn = board.draw(view);

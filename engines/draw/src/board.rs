@@ -77,10 +77,6 @@ pub struct TextForm {
     pub key: Vec<String>,
     /// The side to move or the result, and further remarks; the caption, if there are none.
     pub notes: Vec<String>,
-    /// `true` for a board that has a small map, shown next to a part of it.
-    pub has_map: bool,
-    /// `true` for a board in ASCII in any view.
-    pub is_ascii: bool,
     /// The parts that only the text shows.
     pub(crate) frame: Vec<Shape>,
 }

@@ -31,4 +31,5 @@ pub use keyboard::Direction;
 pub use page::PANEL;
 pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 pub use side::Side;
+pub use text::ASCII;
 pub use view::{Room, View};

@@ -83,7 +83,7 @@ impl Board {
     pub fn page(&self, view: &View) -> TextPage {
         let layout = |is_close| Layout::new(self, view, is_close);
         let Some(room) = view.room else {
-            return layout(view.is_close).below(usize::MAX).page(true);
+            return layout(false).below(usize::MAX).page(true);
         };
         let (close, usual) = (layout(true), layout(false));
         let ways = [
@@ -97,18 +97,20 @@ impl Board {
             let [n_lines, n_columns] = canvas.size();
             n_lines <= room.lines && n_columns <= room.columns
         };
-        let part = if self.text.has_map { close } else { usual };
-        match ways.into_iter().flatten().find(fits) {
-            Some(whole) => whole.page(true),
-            None => part.part(room).page(false),
+        if let Some(whole) = ways.into_iter().flatten().find(fits) {
+            return whole.page(true);
         }
+        let part = match self.small_map(view) {
+            None => usual.part(room, None),
+            map => close.part(room, map),
+        };
+        part.page(false)
     }
 }
 
 /// A drawn board with its accompanying lines.
 struct Layout<'a> {
     board: &'a Board,
-    view: &'a View<'a>,
     /// The whole board.
     canvas: Canvas,
     /// Its lines and columns.
@@ -118,7 +120,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    fn new<'a>(board: &'a Board, view: &'a View, is_close: bool) -> Layout<'a> {
+    fn new<'a>(board: &'a Board, view: &View, is_close: bool) -> Layout<'a> {
         let mut canvas = board.drawn(view, is_close);
         for (line, parts) in (canvas.size()[0] as i32 + 1..).zip(&board.text.below) {
             let mut start = 0;
@@ -140,7 +142,6 @@ impl Layout<'_> {
         };
         Layout {
             board,
-            view,
             size: canvas.size(),
             canvas,
             key,
@@ -189,9 +190,9 @@ impl Layout<'_> {
 
     /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
     /// take at most half of the space, and none of a small one.
-    fn part(self, room: Room) -> Canvas {
+    fn part(self, room: Room, map: Option<Canvas>) -> Canvas {
         let width = room.columns.saturating_sub(GAP + PANEL);
-        let has_panel = (!self.key.is_empty() || self.board.text.has_map) && width >= MIN_PART;
+        let has_panel = map.is_some() && width >= MIN_PART;
         let has_notes = !has_panel && room.lines >= MIN_WITH_NOTES;
         let mut notes = self.notes(room.columns);
         notes.truncate((room.lines / 2).saturating_sub(2));
@@ -218,7 +219,7 @@ impl Layout<'_> {
         let end = (lines.len() as i32 - 1, 0);
         canvas.glyphs.entry(end).or_insert(BLANK);
         if has_panel {
-            self.put_panel(&mut canvas, (width + GAP) as i32, room.lines, &range);
+            self.put_panel(&mut canvas, (width + GAP) as i32, room.lines, map, &range);
         } else if has_notes {
             notes.push(range);
             canvas.write_lines((lines.len() as i32 + 1, 0), &notes);
@@ -228,15 +229,23 @@ impl Layout<'_> {
 
     /// Adds the panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
-    fn put_panel(&self, canvas: &mut Canvas, column: i32, n_lines: usize, range: &str) {
+    fn put_panel(
+        &self,
+        canvas: &mut Canvas,
+        column: i32,
+        n_lines: usize,
+        map: Option<Canvas>,
+        range: &str,
+    ) {
         let mut parts = vec![self.key.to_vec(), self.notes(PANEL)];
         parts.retain(|part| !part.is_empty());
         let n_free = n_lines.saturating_sub(parts.iter().map(Vec::len).sum());
-        let mut first = self.board.small_map(self.view);
-        if !self.board.text.has_map || first.size()[0] > n_free {
-            first = Canvas::default();
-            first.write_lines((0, 0), &filled(range, PANEL));
-        }
+        let map = map.filter(|map| map.size()[0] <= n_free);
+        let first = map.unwrap_or_else(|| {
+            let mut shown = Canvas::default();
+            shown.write_lines((0, 0), &filled(range, PANEL));
+            shown
+        });
         let mut line = first.size()[0];
         // The parts are separated by blank lines if there is space.
         let gap = usize::from(line + parts.len() <= n_free);

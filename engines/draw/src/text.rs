@@ -4,8 +4,10 @@ use anstyle::{AnsiColor, Style};
 
 use crate::canvas::{Canvas, Place, TextSpot};
 use crate::dots::{Dot, MIDDLE_DOT, ascii};
-use crate::{Board, Form, Point, Rectangle, Role, Shape, View};
+use crate::{Board, Form, Point, Role, Shape, View};
 
+/// The style of any game that is drawn in ASCII.
+pub const ASCII: &str = "ascii";
 /// Maximum columns and lines of a map of the whole board.
 const MAP: [f64; 2] = [22.0, 5.0];
 /// Larger than rounding errors of places.
@@ -16,28 +18,27 @@ impl Board {
     pub(crate) fn drawn(&self, view: &View, is_close: bool) -> Canvas {
         let usual = self.text.scale.unwrap_or([1.0; 2]);
         let close = self.text.close.filter(|_| is_close);
-        let mut pen = Pen::new(self, view, close.unwrap_or(usual), !is_close);
-        pen.put_glyphs(self.text.frame.iter());
+        let mut pen = Pen::new(self, view, close.unwrap_or(usual));
         pen.put_lines();
         pen.put_targets();
-        pen.put_glyphs(self.shapes.iter());
+        pen.put_glyphs(&self.text.frame);
+        pen.put_glyphs(&self.shapes);
         pen.put_last_move();
-        pen.put_goal_names();
         pen.put_spots();
         pen.finish()
     }
 
-    /// A small map of the whole field, whose upper left corner is (0, 0), with its lines and the puck. The number of units
-    /// in a dot is whole.
-    pub(crate) fn small_map(&self, view: &View) -> Canvas {
-        let cells = self.shapes_of(Role::Cell).map(|cell| cell.form.bounds());
-        let field = Rectangle::around(cells.map(|cell| cell.high)).high;
+    /// A small map of the whole field, whose upper left corner is (0, 0), with its lines and the puck; `None` for a board
+    /// without a puck. The number of units in a dot is whole.
+    pub(crate) fn small_map(&self, view: &View) -> Option<Canvas> {
+        let puck = self.shapes_of(Role::Puck).next()?;
+        let field = self.shapes_of(Role::Cell).next()?.form.bounds().high;
         let ends = [field.x / 2.0 / MAP[0], field.y / 4.0 / MAP[1]];
         let units = ends[0].max(ends[1]).floor() + 1.0;
-        let mut pen = Pen::new(self, view, [0.5 / units, 0.25 / units], false);
+        let mut pen = Pen::new(self, view, [0.5 / units, 0.25 / units]);
         pen.put_lines();
-        pen.put_glyphs(self.shapes_of(Role::Puck));
-        pen.finish()
+        pen.put_glyphs([puck]);
+        Some(pen.finish())
     }
 
     fn shapes_of(&self, role: Role) -> impl Iterator<Item = &Shape> {
@@ -62,8 +63,6 @@ impl Board {
 /// A board being drawn.
 struct Pen<'a> {
     board: &'a Board,
-    /// `false` for a larger drawing, and for a map.
-    is_usual: bool,
     scale: [f64; 2],
     is_flipped: bool,
     is_ascii: bool,
@@ -71,13 +70,12 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    fn new<'a>(board: &'a Board, view: &View, scale: [f64; 2], is_usual: bool) -> Pen<'a> {
+    fn new<'a>(board: &'a Board, view: &View, scale: [f64; 2]) -> Pen<'a> {
         Pen {
             board,
-            is_usual,
             scale,
             is_flipped: view.is_flipped && board.turn > 0,
-            is_ascii: view.is_ascii || board.text.is_ascii,
+            is_ascii: view.is_ascii || view.style == ASCII,
             canvas: Canvas::default(),
         }
     }
@@ -101,8 +99,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Line and first column of the letters of a shape. Those of the ends of moves stand aside only where they share a line
-    /// with others.
+    /// Line and first column of the letters of a shape.
     fn place_of(&self, shape: &Shape) -> Place {
         let at = match &shape.form {
             // A line has its letter at its start.
@@ -110,13 +107,11 @@ impl Pen<'_> {
             form => form.bounds().centre(),
         };
         let (line, column) = self.place(at, shape.glyph.chars().count().max(1));
-        let is_end = matches!(shape.role, Role::Target | Role::RuledOut | Role::LastTrail);
-        let [right, down] = match (is_end && !self.is_usual, self.is_flipped) {
-            (true, _) => [0, 0],
-            (false, true) => shape.aside.map(|length| -length),
-            (false, false) => shape.aside,
-        };
-        (line + down, column + right)
+        let [right, down] = shape.aside;
+        match self.is_flipped {
+            true => (line - down, column - right),
+            false => (line + down, column + right),
+        }
     }
 
     /// The dot of a point.
@@ -144,16 +139,16 @@ impl Pen<'_> {
         }
     }
 
-    /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
+    /// Marks the ends of legal moves by dots that hide no line: small ones where points share a character.
     fn put_targets(&mut self) {
         for target in self.board.shapes_of(Role::Target) {
-            let (Form::Circle { centre, .. }, "") = (&target.form, &target.glyph[..]) else {
+            let Form::Circle { centre, .. } = target.form else {
                 continue;
             };
             let (place, inverse) = (self.place_of(target), Style::new().invert());
-            if self.is_usual {
+            if self.scale[1] < 1.0 {
                 let style = AnsiColor::Yellow.on_default().bold();
-                self.canvas.mark(self.dot(*centre), style);
+                self.canvas.mark(self.dot(centre), style);
             } else if self.canvas.at(place).0 == ' ' {
                 self.canvas.glyphs.insert(place, (MIDDLE_DOT, inverse));
             } else {
@@ -163,8 +158,8 @@ impl Pen<'_> {
     }
 
     /// Writes the letters of shapes at their places. A puck becomes the focus.
-    fn put_glyphs<'s>(&mut self, shapes: impl Iterator<Item = &'s Shape>) {
-        for shape in shapes.filter(|shape| shape.role != Role::Goal) {
+    fn put_glyphs<'s>(&mut self, shapes: impl IntoIterator<Item = &'s Shape>) {
+        for shape in shapes {
             let (place, mut style) = (self.place_of(shape), self.board.style(shape));
             if shape.role == Role::Puck {
                 self.canvas.focus = Some(place);
@@ -201,41 +196,11 @@ impl Pen<'_> {
         self.canvas.focus = to.or(self.canvas.focus);
     }
 
-    /// Writes the name of each goal into the line that has the fewest characters there, preferably next to the boundary,
-    /// which the puck rarely reaches.
-    fn put_goal_names(&mut self) {
-        for goal in self.board.shapes_of(Role::Goal) {
-            let Rectangle { low, high } = goal.form.bounds();
-            let width = goal.glyph.chars().count();
-            let (_, start) = self.place(goal.form.bounds().centre(), width);
-            let mut lines: Vec<i32> = (self.place(low, 1).0 + 1..self.place(high, 1).0).collect();
-            // The boundary is above the upper goal, at 0, and below the lower one.
-            if low.y > 0.0 {
-                lines.reverse();
-            }
-            let is_taken = |place: &Place| self.canvas.at(*place).0 != ' ';
-            let hidden = |line: &i32| {
-                let places = (start..).take(width).map(|column| (*line, column));
-                places.filter(is_taken).count()
-            };
-            if let Some(line) = lines.into_iter().min_by_key(hidden) {
-                let style = self.board.style(goal);
-                self.canvas.write((line, start), &goal.glyph, style);
-            }
-        }
-    }
-
     /// Adds the places of the spots on the board.
     fn put_spots(&mut self) {
         let (width, margin) = (self.board.text.width.max(1), self.board.text.margin);
         for spot in &self.board.spots {
-            let is_target = |shape: &&Shape| {
-                matches!(shape.role, Role::Target | Role::RuledOut) && shape.form == spot.outline
-            };
-            let (line, start) = match self.board.shapes.iter().find(is_target) {
-                Some(target) => self.place_of(target),
-                None => self.place(spot.outline.bounds().centre(), width),
-            };
+            let (line, start) = self.place(spot.outline.bounds().centre(), width);
             self.canvas.spots.push(TextSpot {
                 id: spot.id.clone(),
                 line,

@@ -19,9 +19,7 @@ pub struct View<'a> {
     pub ruled_out: &'a [String],
     /// The result in words, if the game ended other than by its rules, such as on time: it replaces the side to move.
     pub ending: Option<&'a str>,
-    /// As text: drawn larger, if the game has a larger form.
-    pub is_close: bool,
-    /// As text: the available space; `None` for no limit.
+    /// As text: the available space; `None` for a board of the usual size without a limit.
     pub room: Option<Room<'a>>,
 }
 
@@ -34,6 +32,15 @@ pub struct Room<'a> {
     pub lines: usize,
     /// Id of a spot that must be visible; empty for none.
     pub shows: &'a str,
+}
+
+impl Room<'_> {
+    /// Space for the larger form of any board.
+    pub const UNLIMITED: Room<'static> = Room {
+        columns: usize::MAX,
+        lines: usize::MAX,
+        shows: "",
+    };
 }
 
 impl<'a> View<'a> {

@@ -11,10 +11,6 @@ use crate::moves::{Move, Moves};
 use crate::plane::{GridPoint, Segment};
 use crate::position::{GraphHockey, Level};
 
-/// The style that uses ASCII characters.
-pub(crate) const ASCII: &str = "ascii";
-/// The style that writes the letter of each legal move at its end.
-pub(crate) const LETTERS: &str = "letters";
 /// Eighths per inch.
 const INCH: i32 = 8;
 /// Distance from the puck to the edge of the focus: slightly more than the longest move.
@@ -62,13 +58,11 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     }
     page.text.scale = Some([1.0, 0.5]);
     page.text.close = Some([2.0, 1.0]);
-    page.text.has_map = true;
-    page.text.is_ascii = request.view.style == ASCII;
     if request.outcome.is_none() {
         let sign = |sign| key_sign(request, legal, sign);
         page.text.key = KEY.map(|line| line.chars().map(sign).collect()).into();
     }
-    page.text.notes = notes(game, request, legal);
+    page.text.notes = notes(game, request, level, legal);
     let (width, height) = (game.field().width().into(), game.field().height().into());
     let area = Rectangle::around([Point::default(), Point::new(width, height)]);
     let mut picture = FieldPicture {
@@ -103,25 +97,25 @@ fn key_sign(request: &DrawRequest<GraphHockey>, legal: Moves, sign: char) -> cha
 }
 
 /// As text: the side to move, the level in force and the last move, or the result of a finished game.
-fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, mut legal: Moves) -> Vec<String> {
-    let (position, side) = (request.position, game.side(request.position));
-    let last = position.path.last();
-    let last = last.map(|mv| format!("last move: {mv} (number {})", position.path.len()));
-    let result = game.explain(position, request.outcome);
-    let first = match result {
-        Some(result) => vec![result],
-        None => vec![
-            format!("{side} to move, towards the {} goal", name(side)),
-            level_name(game.level(position).0).to_owned(),
-        ],
-    };
-    let is_ruled_out = legal.any(|mv| is_ruled_out(request, mv));
-    let key = request.outcome.is_none().then_some(match is_ruled_out {
+fn notes(
+    game: &GraphHockey,
+    request: &DrawRequest<GraphHockey>,
+    level: Level,
+    mut legal: Moves,
+) -> Vec<String> {
+    let (path, side) = (&request.position.path, game.side(request.position));
+    let last = path.last();
+    let last = last.map(|mv| format!("last move: {mv} (number {})", path.len()));
+    if let Some(result) = game.explain(request.position, request.outcome) {
+        return [result].into_iter().chain(last).collect();
+    }
+    let key = match legal.any(|mv| is_ruled_out(request, mv)) {
         true => "key: small letters are ruled out, dots not legal",
         false => "key: dots are not legal",
-    });
-    let notes = first.into_iter().chain(last);
-    notes.chain(key.map(str::to_owned)).collect()
+    };
+    let turn = format!("{side} to move, towards the {} goal", name(side));
+    let notes = [turn, level_name(level).to_owned()].into_iter();
+    notes.chain(last).chain([key.to_owned()]).collect()
 }
 
 struct FieldPicture<'a> {
@@ -157,13 +151,20 @@ impl FieldPicture<'_> {
     fn put_goal(&mut self, side: Side) {
         let (low, high) = self.game.field().goal(side);
         let middle = Rectangle::around([self.place(low), self.place(high)]).centre();
+        let colour = DiagramColour::of(side);
+        let area = Form::rectangle(middle, INCH.into(), INCH.into());
+        self.page.put_of(colour, Role::Goal, area);
+        let text = Form::text(middle, 1.8, name(side));
+        self.page.put_of(colour, Role::Goal, text);
+        // As text the name is on the boundary, where it hides no line and no end of a move.
+        let boundary = [self.area.high.y, 0.0][side.index()];
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
         let [left, right] = if is_turn { ['>', '<'] } else { [' '; 2] };
-        let (glyph, colour) = (format!("{left}{side}{right}"), DiagramColour::of(side));
-        let area = Form::rectangle(middle, INCH.into(), INCH.into());
-        self.page.put_of(colour, Role::Goal, area).glyph(glyph);
-        let name = Form::text(middle, 1.8, name(side));
-        self.page.put_of(colour, Role::Goal, name);
+        let (at, sign) = (
+            Point::new(middle.x, boundary),
+            format!("{left}{side}{right}"),
+        );
+        self.page.write(at, sign).colour = Some(colour);
     }
 
     /// Draws the initial segment, then each player's lines, with the last one on top.
@@ -182,11 +183,10 @@ impl FieldPicture<'_> {
                     .put_of(*colour, Role::Trail, Form::Path { lines, width });
             }
         }
-        if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
-            let (colour, aside) = (DiagramColour::BOTH[(drawn.len() - 1) % 2], self.aside(mv));
+        if let Some(line) = drawn.last() {
+            let colour = DiagramColour::BOTH[(drawn.len() - 1) % 2];
             let last = Form::line(line.clone(), LAST_TRAIL);
-            let last = self.page.put_of(colour, Role::LastTrail, last);
-            last.glyph("o").aside(-aside, 0);
+            self.page.put_of(colour, Role::LastTrail, last).glyph("o");
         }
     }
 
@@ -235,27 +235,15 @@ impl FieldPicture<'_> {
     fn put_moves(&mut self, legal: Moves) {
         for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
-            let (disc, aside) = (Form::circle(at, TARGET), self.aside(mv));
+            let disc = Form::circle(at, TARGET);
             if is_ruled_out(self.request, mv) {
-                self.page.put(Role::RuledOut, disc.clone()).aside(aside, 0);
+                self.page.put(Role::RuledOut, disc.clone());
             } else {
-                let target = self.page.put(Role::Target, disc.clone()).aside(aside, 0);
-                if self.request.view.style == LETTERS {
-                    target.glyph(mv.to_string());
-                }
+                self.page.put(Role::Target, disc.clone());
                 let letter = Form::text(at, 0.66, mv.to_string());
                 self.page.put(Role::Target, letter);
             }
             self.page.spot(mv.to_string(), label(mv), disc);
-        }
-    }
-
-    /// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit
-    /// up or down would share their places with others.
-    fn aside(&self, mv: Move) -> i32 {
-        match mv.step().y.abs() {
-            1 if self.request.view.style == LETTERS => mv.step().x.signum(),
-            _ => 0,
         }
     }
 

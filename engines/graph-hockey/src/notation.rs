@@ -13,7 +13,7 @@ use crate::position::{GraphHockey, Position};
 const FIELDS: &str = "a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
 
 impl Notation for GraphHockey {
-    const STYLES: &'static [&'static str] = &[diagram::LETTERS, diagram::ASCII];
+    const STYLES: &'static [&'static str] = &[draw::ASCII];
 
     fn shape(&self) -> Vec<(&'static str, String)> {
         let Field { side, gap } = self.field();

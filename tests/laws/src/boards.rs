@@ -39,7 +39,7 @@ pub(super) fn check(
         if rng.u8(..ROOMS_EVERY) == 0 {
             check_rooms(history, style, at);
             let close = View {
-                is_close: true,
+                room: Some(Room::UNLIMITED),
                 ..View::styled(style)
             };
             if is_readable {
@@ -108,12 +108,12 @@ fn check_rooms(history: &dyn DynHistory, style: &str, at: &str) {
     let diagram = history.diagram(View::default());
     let mut ids: Vec<&str> = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
     ids.sort_unstable();
-    for is_close in [false, true] {
-        let page = history.page(View { is_close, ..view });
+    for room in [None, Some(Room::UNLIMITED)] {
+        let page = history.page(View { room, ..view });
         assert_eq!(spots_of(&page), ids, "{at}: a place for each spot");
         assert!(page.is_whole, "{at}: without limits");
         // In the small form, spots may share a place.
-        if is_close {
+        if room.is_some() {
             let steps = [(1, 0), (-1, 0), (0, 1), (0, -1)];
             let next = |id| {
                 steps

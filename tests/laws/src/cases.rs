@@ -204,7 +204,7 @@ impl<'a> Case<'a> {
                 ("flipped", _) => view.is_flipped = true,
                 ("coloured", _) => view.is_coloured = true,
                 ("7bit", _) => view.is_ascii = true,
-                ("close", _) => view.is_close = true,
+                ("close", _) => view.room = Some(Room::UNLIMITED),
                 ("without", codes) => ruled_out = codes.split(',').map(str::to_owned).collect(),
                 ("lines", n) => {
                     view.room = Some(Room {

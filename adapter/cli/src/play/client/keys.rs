@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use draw::{Board, Gesture, Input as Gestured, Rectangle, Spot, View};
+use draw::{Board, Gesture, Input as Gestured, Rectangle, Room, Spot, View};
 use kit::Side;
 use table::TableCommand;
 
@@ -306,7 +306,7 @@ impl Client<'_> {
     /// Moves the cursor to the next spot in a direction.
     fn step_cursor(&mut self, step: (i8, i8)) {
         let page = self.game.board().page(View {
-            is_close: true,
+            room: Some(Room::UNLIMITED),
             ..self.style.view()
         });
         let keys = &mut self.keys;
