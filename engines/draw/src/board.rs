@@ -153,7 +153,7 @@ impl Input {
 impl Board {
     /// Adds a shape without a colour above the existing ones.
     pub fn put(&mut self, role: Role, form: Form) -> &mut Shape {
-        push(&mut self.shapes, Shape::new(role, form))
+        self.shapes.push_mut(Shape::new(role, form))
     }
 
     /// Adds a shape of a colour above the existing ones.
@@ -180,7 +180,7 @@ impl Board {
     /// Adds what a board shows as text only, below all shapes.
     pub fn write(&mut self, at: Point, text: impl Into<String>) -> &mut Shape {
         let written = Shape::new(Role::Label, Form::text(at, 0.0, ""));
-        push(&mut self.text.frame, written).glyph(text)
+        self.text.frame.push_mut(written).glyph(text)
     }
 
     /// Adds a clickable spot: its id, its label for screen readers, and its outline, a circle or a polygon.
@@ -193,12 +193,16 @@ impl Board {
         });
     }
 
+    /// Replaces the side to move by the result of a game that ended other than by its rules.
+    pub fn end(&mut self, result: &str) {
+        result.clone_into(&mut self.caption);
+        self.text.key.clear();
+        self.text.notes.clear();
+    }
+
     /// Finishes the board for a view: turns it, moves its upper left corner to (0, 0), and finds each spot's neighbours.
     #[must_use]
     pub fn finish(mut self, view: &View) -> Board {
-        if let Some(ending) = view.ending {
-            ending.clone_into(&mut self.caption);
-        }
         let half_turns = u32::from(view.is_flipped && self.turn > 0);
         let degrees = (180 * half_turns + self.turn * u32::from(view.turns)) % 360;
         let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
@@ -265,11 +269,6 @@ impl Board {
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("a board has no map keys")
     }
-}
-
-fn push(shapes: &mut Vec<Shape>, shape: Shape) -> &mut Shape {
-    shapes.push(shape);
-    shapes.last_mut().expect("it was added")
 }
 
 /// Rounds to thousandths of a unit, so that a board is the same on every machine and short as text.

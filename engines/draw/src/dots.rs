@@ -14,6 +14,8 @@ const BITS: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
 
 /// A mark of one character.
 pub(crate) const MIDDLE_DOT: char = '\u{b7}';
+/// The character with all dots.
+pub(crate) const ALL_DOTS: char = '\u{28ff}';
 
 /// A dot, by its distance to the right and downwards.
 pub(crate) type Dot = (i32, i32);
@@ -42,11 +44,6 @@ impl Canvas {
         let marked = marked.take(if is_on_line { 4 } else { 1 });
         let bits = marked.fold(0, |bits, (right, down)| bits | bit((x + right, y + down)));
         self.add(place, bits, style);
-    }
-
-    /// Sets all dots of a character.
-    pub(crate) fn fill(&mut self, place: Place, style: Style) {
-        self.add(place, 0xff, style);
     }
 
     fn add(&mut self, place: Place, bits: u32, style: Style) {

@@ -10,7 +10,7 @@ use anstyle::Style;
 use protocol::text::wrap;
 
 use crate::canvas::{BLANK, Canvas, Glyph, TextPage, TextSpot, paint};
-use crate::{Board, Point, Room, Side, View, keyboard};
+use crate::{Board, Point, Room, Side, TextForm, View, keyboard};
 
 /// Columns of the panel next to a board, and maximum width of a key.
 pub const PANEL: usize = 24;
@@ -113,10 +113,6 @@ struct Layout<'a> {
     board: &'a Board,
     /// The whole board.
     canvas: Canvas,
-    /// Its lines and columns.
-    size: [usize; 2],
-    key: &'a [String],
-    notes: Vec<String>,
 }
 
 impl Layout<'_> {
@@ -135,24 +131,17 @@ impl Layout<'_> {
                 start = end;
             }
         }
-        let (key, notes) = match (view.ending, &board.text.notes[..]) {
-            (Some(ending), _) => (&[][..], vec![ending.to_owned()]),
-            (None, []) => (&board.text.key[..], vec![board.caption.clone()]),
-            (None, notes) => (&board.text.key[..], notes.to_vec()),
-        };
-        Layout {
-            board,
-            size: canvas.size(),
-            canvas,
-            key,
-            notes,
-        }
+        Layout { board, canvas }
     }
 
     /// The notes in lines of at most this width.
     fn notes(&self, width: usize) -> Vec<String> {
-        let notes = self.notes.iter();
-        notes.flat_map(|note| filled(note, width)).collect()
+        let notes = match &self.board.text.notes[..] {
+            [] => std::slice::from_ref(&self.board.caption),
+            notes => notes,
+        };
+        let lines = notes.iter().flat_map(|note| filled(note, width));
+        lines.collect()
     }
 
     /// The board with lines of text at a line and a column.
@@ -165,17 +154,19 @@ impl Layout<'_> {
     /// The whole board with some of its notes or none. A key is not left out.
     fn with_few_notes(&self, room: Room) -> Option<Canvas> {
         let mut notes = self.notes(room.columns);
-        notes.truncate(room.lines.saturating_sub(self.size[0]));
-        (self.key.is_empty()).then(|| self.with(self.size[0], 0, &notes))
+        let line = self.canvas.size()[0];
+        notes.truncate(room.lines.saturating_sub(line));
+        (self.board.text.key.is_empty()).then(|| self.with(line, 0, &notes))
     }
 
     /// The board with its key and its notes below, wrapped to a width.
     fn below(&self, width: usize) -> Canvas {
-        let line = self.size[0] + usize::from(self.board.text.below.is_empty());
-        if self.key.is_empty() {
+        let TextForm { below, key, .. } = &self.board.text;
+        let line = self.canvas.size()[0] + usize::from(below.is_empty());
+        if key.is_empty() {
             return self.with(line, 0, &self.notes(width));
         }
-        let mut canvas = self.with(line, 0, self.key);
+        let mut canvas = self.with(line, 0, key);
         // The first line of the key has no note next to it.
         let place = (line as i32 + 1, (PANEL + GAP) as i32);
         canvas.write_lines(place, &self.notes(usize::MAX));
@@ -184,8 +175,9 @@ impl Layout<'_> {
 
     /// The board with its key and its notes on the right; `None` if it has no key.
     fn beside(&self) -> Option<Canvas> {
-        let lines = [self.key, &[String::new()], &self.notes(PANEL)].concat();
-        (!self.key.is_empty()).then(|| self.with(0, self.size[1] + GAP, &lines))
+        let key = &self.board.text.key;
+        let lines = [&key[..], &[String::new()], &self.notes(PANEL)].concat();
+        (!key.is_empty()).then(|| self.with(0, self.canvas.size()[1] + GAP, &lines))
     }
 
     /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
@@ -203,7 +195,7 @@ impl Layout<'_> {
         let shown = self.canvas.spots.iter().find(|spot| spot.id == room.shows);
         let shown = shown.map(|spot| (spot.line..spot.line + 1, spot.columns.clone()));
         let (shown_lines, shown_columns) = shown.unzip();
-        let [all_lines, all_columns] = self.size;
+        let [all_lines, all_columns] = self.canvas.size();
         let lines = around(line, n_lines, all_lines, shown_lines);
         let columns = around(column, n_columns, all_columns, shown_columns);
         let parts = [
@@ -219,7 +211,9 @@ impl Layout<'_> {
         let end = (lines.len() as i32 - 1, 0);
         canvas.glyphs.entry(end).or_insert(BLANK);
         if has_panel {
-            self.put_panel(&mut canvas, (width + GAP) as i32, room.lines, map, &range);
+            let panel = self.panel(room.lines, map, &range);
+            let panel = panel.moved((0, (width + GAP) as i32));
+            canvas.glyphs.extend(panel.glyphs);
         } else if has_notes {
             notes.push(range);
             canvas.write_lines((lines.len() as i32 + 1, 0), &notes);
@@ -227,33 +221,25 @@ impl Layout<'_> {
         canvas.part(&(0..room.lines), &(0..room.columns))
     }
 
-    /// Adds the panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
-    /// notes.
-    fn put_panel(
-        &self,
-        canvas: &mut Canvas,
-        column: i32,
-        n_lines: usize,
-        map: Option<Canvas>,
-        range: &str,
-    ) {
-        let mut parts = vec![self.key.to_vec(), self.notes(PANEL)];
+    /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the notes.
+    fn panel(&self, n_lines: usize, map: Option<Canvas>, range: &str) -> Canvas {
+        let mut parts = vec![self.board.text.key.clone(), self.notes(PANEL)];
         parts.retain(|part| !part.is_empty());
         let n_free = n_lines.saturating_sub(parts.iter().map(Vec::len).sum());
         let map = map.filter(|map| map.size()[0] <= n_free);
-        let first = map.unwrap_or_else(|| {
+        let mut panel = map.unwrap_or_else(|| {
             let mut shown = Canvas::default();
             shown.write_lines((0, 0), &filled(range, PANEL));
             shown
         });
-        let mut line = first.size()[0];
+        let mut line = panel.size()[0];
         // The parts are separated by blank lines if there is space.
         let gap = usize::from(line + parts.len() <= n_free);
-        canvas.glyphs.extend(first.moved((0, column)).glyphs);
         for part in parts {
-            canvas.write_lines(((line + gap) as i32, column), &part);
+            panel.write_lines(((line + gap) as i32, 0), &part);
             line += gap + part.len();
         }
+        panel
     }
 }
 

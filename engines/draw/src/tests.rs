@@ -94,11 +94,12 @@ fn text_and_picture_are_of_the_same_cells() {
         text(&board, flipped),
         "[x]  .   9\n x  (.)  10\n\no to move"
     );
-    let ending = View {
-        ending: Some("o resigns"),
-        ..View::default()
-    };
-    assert_eq!(text(&board, ending), "10  (.)  x\n 9   .  [x]\n\no resigns");
+    let mut ended = board.clone();
+    ended.end("o resigns");
+    assert_eq!(
+        text(&ended, View::default()),
+        "10  (.)  x\n 9   .  [x]\n\no resigns"
+    );
     let spots = board.page(&View::default()).spots;
     let places: Vec<_> = spots
         .iter()

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::canvas::{Canvas, Place, TextSpot};
-use crate::dots::{Dot, MIDDLE_DOT, ascii};
+use crate::dots::{ALL_DOTS, Dot, MIDDLE_DOT, ascii};
 use crate::{Board, Form, Point, Role, Shape, View};
 
 /// The style of any game that is drawn in ASCII.
@@ -149,10 +149,12 @@ impl Pen<'_> {
             if self.scale[1] < 1.0 {
                 let style = AnsiColor::Yellow.on_default().bold();
                 self.canvas.mark(self.dot(centre), style);
-            } else if self.canvas.at(place).0 == ' ' {
-                self.canvas.glyphs.insert(place, (MIDDLE_DOT, inverse));
             } else {
-                self.canvas.fill(place, inverse);
+                let letter = match self.canvas.at(place).0 {
+                    ' ' => MIDDLE_DOT,
+                    _ => ALL_DOTS,
+                };
+                self.canvas.glyphs.insert(place, (letter, inverse));
             }
         }
     }

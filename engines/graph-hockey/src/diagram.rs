@@ -193,24 +193,24 @@ impl FieldPicture<'_> {
     /// Marks the points at which no ordinary move was left, those of the game and the puck's: by a ring for a free jump, by
     /// a square on its corner for strangeness.
     fn put_levels(&mut self) {
-        let (game, mut marks) = (self.game, Vec::new());
+        let (game, request) = (self.game, self.request);
         let mut position = game.start();
-        let moves = self.request.position.path.iter().map(|&mv| Some(mv));
+        let moves = request.position.path.iter().map(|&mv| Some(mv));
         // The puck's level counts as long as a move is to be made.
-        for mv in moves.chain((!self.request.is_over()).then_some(None)) {
+        for mv in moves.chain((!request.is_over()).then_some(None)) {
             let at = self.place(position.puck);
-            let square = Form::polygon((0..4).map(|quarter| at.towards(90 * quarter, JUMP)));
-            match game.level(&position).0 {
-                Level::Ordinary => {}
-                Level::FreeJump => marks.push(Form::circle(at, JUMP)),
-                Level::Strangeness => marks.push(square),
+            let corners = (0..4).map(|quarter| at.towards(90 * quarter, JUMP));
+            let mark = match game.level(&position).0 {
+                Level::Ordinary => None,
+                Level::FreeJump => Some(Form::circle(at, JUMP)),
+                Level::Strangeness => Some(Form::polygon(corners)),
+            };
+            if let Some(mark) = mark {
+                self.page.put(Role::Jump, mark);
             }
             if let Some(mv) = mv {
                 game.play(&mut position, mv);
             }
-        }
-        for mark in marks {
-            self.page.put(Role::Jump, mark);
         }
     }
 

@@ -361,12 +361,12 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
 
     fn page(&self, view: View) -> TextPage {
         let request = DrawRequest::of(self, view);
-        self.game().board(&request).page(&request.view)
+        request.drawn(self.game()).page(&request.view)
     }
 
     fn diagram(&self, view: View) -> Board {
         let request = DrawRequest::of(self, view);
-        self.game().board(&request).finish(&request.view)
+        request.drawn(self.game()).finish(&request.view)
     }
 
     fn side_names(&self) -> [String; 2] {

@@ -124,6 +124,15 @@ impl<'a, G: Game> DrawRequest<'a, G> {
 }
 
 impl<G: Notation> DrawRequest<'_, G> {
+    /// The board, with the view's ending in place of the side to move.
+    pub(crate) fn drawn(&self, game: &G) -> Board {
+        let mut board = game.board(self);
+        if let Some(ending) = self.view.ending {
+            board.end(ending);
+        }
+        board
+    }
+
     /// A board without shapes, with the gestures of the legal moves. `input` returns the input for a move. The caption is
     /// the result with its reason, or the side to move with a `note`, such as `, 2 slides in a row`.
     pub fn board(&self, game: &G, note: &str, input: impl Fn(G::Move) -> Input) -> Board {

@@ -281,11 +281,7 @@ impl DynHistory for ProgramHistory {
 
     fn page(&self, view: View) -> TextPage {
         let board = Board::of_text(&self.text_or([self.fen(), self.caption(&view)]));
-        // The text has the side to move or the result already.
-        board.page(&View {
-            ending: None,
-            ..view
-        })
+        board.page(&view)
     }
 
     /// The program's drawing, or else the text with a button for each move.
