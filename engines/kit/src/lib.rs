@@ -7,12 +7,6 @@
 //! and output. `bench` measures the search. What makes engines better is in `engines/lab`, the laws that games are
 //! tested by in `tests/laws`.
 
-// The tests name the crate as games do; those of `engines/lab` share some of their files.
-#[cfg(test)]
-extern crate self as kit;
-#[cfg(test)]
-mod tests;
-
 pub mod bench;
 pub mod bits;
 pub mod bytes;

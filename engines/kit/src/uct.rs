@@ -267,38 +267,3 @@ fn centi(share: f64) -> SearchScore {
     let share = share.clamp(0.001, 0.999);
     (100.0 * (share / (1.0 - share)).log10()) as SearchScore
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dyn_history::parse_history;
-    use crate::tests::nim::Nim;
-    use crate::{Game as _, Options};
-
-    #[test]
-    fn playouts_alone_find_the_win_and_prove_it() {
-        let nim = Nim::new(&Options::new(Nim::options()));
-        let history = parse_history(&nim, "1/3 p1").expect("a position");
-        let moves = DynHistory::moves(&history);
-        let mut tree = UctTree::new(Box::new(history), &moves, 1);
-        while !tree.is_solved() {
-            assert!(tree.play_once(&|| false));
-        }
-        let (line, score) = tree.best();
-        assert_eq!(line[0], "b2");
-        assert!(score > 200, "{score}");
-        assert!(tree.n_positions < 5000, "{}", tree.n_positions);
-    }
-
-    #[test]
-    fn a_playout_that_must_stop_does_not_count() {
-        let nim = Nim::new(&Options::new(Nim::options()));
-        let history = parse_history(&nim, "1/2/3/4 p1").expect("a position");
-        let moves = DynHistory::moves(&history);
-        let mut tree = UctTree::new(Box::new(history), &moves, 1);
-        assert!(tree.play_once(&|| true));
-        assert_eq!(tree.n_playouts, 0);
-        assert!(tree.play_once(&|| false));
-        assert_eq!(tree.n_playouts, 1);
-    }
-}

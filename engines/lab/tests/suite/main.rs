@@ -1,8 +1,8 @@
 //! Tests of the crate from outside: tables of small games whose truth is known.
 
-// The tests of the kit use more of it.
+// The tests of the search use more of it.
 #[allow(dead_code)]
-#[path = "../../../kit/src/tests/graph.rs"]
+#[path = "../../../../tests/laws/tests/suite/graph.rs"]
 mod graph;
 mod move_values;
 mod tables;

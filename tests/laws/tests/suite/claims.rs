@@ -3,11 +3,11 @@
 
 use std::collections::HashMap;
 
-use crate::tests::graph::{Graph, Shape, search};
-use crate::tests::searches::first;
-use crate::tests::step;
+use crate::graph::{Graph, Shape, search};
 use kit::search::{Bound, Line, Searcher, mate_distance};
 use kit::{PositionHistory, Value};
+use laws::searches::first;
+use laws::testing::full;
 
 /// Random graphs of several shapes.
 fn graphs(n: u64) -> impl Iterator<Item = (Graph, fastrand::Rng)> {
@@ -41,7 +41,7 @@ fn check(line: &Line, value: impl FnOnce() -> Value, what: &dyn std::fmt::Debug)
 
 #[test]
 fn no_claim_is_false_wherever_the_search_is_stopped() {
-    let step = step(3);
+    let step = if full() { 1 } else { 3 };
     let mut n_claims = [0, 0];
     for (index, (game, mut rng)) in graphs(60).enumerate() {
         let history = game.random_game(rng.usize(..12), &mut rng);
@@ -88,11 +88,12 @@ fn deep_game(first_seed: u64, is_fit: impl Fn(Value) -> bool) -> (PositionHistor
 
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
+    let step = if full() { 1 } else { 7 };
     let win = deep_game(8, |value| matches!(value, Value::Win(9..=11)));
     let loss = deep_game(129, |value| matches!(value, Value::Loss(8..=10)));
     for (history, value) in [win, loss] {
         let mut n_claims = 0;
-        for nodes in (1..=5_000).step_by(step(7)) {
+        for nodes in (1..=5_000).step_by(step) {
             let found = search(&mut Searcher::new(1, 1), &history, nodes, 1);
             n_claims += usize::from(check(&found.lines[0], || value, &nodes));
         }

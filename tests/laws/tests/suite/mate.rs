@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::tests::graph::{Graph, Shape};
-use crate::tests::searches::{self, prove, request};
+use crate::graph::{Graph, Shape};
 use kit::search::proof::Verdict;
 use kit::search::{Budget, Control, Limits, Progress, Searcher, mate_distance};
 use kit::{DynHistory, PositionHistory, Value};
+use laws::searches::{self, prove, request};
 
 /// Graphs with long games.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {

@@ -1,8 +1,8 @@
 //! Tests of the bench: the node count is reproducible.
 
-use crate::tests::nim::{self, Nim};
 use kit::Engine;
 use kit::bench::run;
+use nim::Nim;
 
 fn bench() -> (u64, String) {
     let mut out = Vec::new();

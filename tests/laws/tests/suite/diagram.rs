@@ -1,9 +1,9 @@
 //! Tests of boards as data, with Nim as the game.
 
-use crate::tests::nim::Nim;
 use draw::{Board, Direction, View};
 use kit::dyn_history::parse_history;
 use kit::{DynHistory, Game, Options, PositionHistory};
+use nim::Nim;
 
 fn heaps(position: &str) -> PositionHistory<Nim> {
     let game = Nim::new(&Options::new(Nim::options()));

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use crate::tests::nim;
 use kit::session::{Job, Session};
 use protocol::Reply;
 

@@ -5,8 +5,6 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
-
-use crate::tests::nim;
 use kit::Session;
 use kit::serve::{read_lines, serve};
 use protocol::Line;

@@ -5,9 +5,9 @@
 use std::io::Write;
 use std::process::{Child, Command, ExitCode, Output, Stdio};
 
-use crate::tests::fuse;
-use crate::tests::nim::{self, Nim};
+use crate::fuse;
 use kit::{Game, Options};
+use nim::Nim;
 
 #[test]
 #[ignore = "an engine that the other tests start"]
@@ -53,7 +53,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// The last lines of standard error after a panic.
 fn crash_report(input: &str) -> String {
-    let output = answers(start("tests::process::engine_of_fuse", |_| {}), input);
+    let output = answers(start("process::engine_of_fuse", |_| {}), input);
     assert!(!output.status.success(), "{output:?}");
     let said = text(&output.stderr);
     let (_, report) = said
@@ -92,10 +92,7 @@ fn without_threads(command: &mut Command) {
 fn without_a_search_thread_the_engine_answers_and_says_so() {
     for end in ["quit\n", ""] {
         let input = format!("position fen 1/3 p1\ngo infinite\nisready\ngo perft 3\n{end}");
-        let output = answers(
-            start("tests::process::engine_of_nim", without_threads),
-            &input,
-        );
+        let output = answers(start("process::engine_of_nim", without_threads), &input);
         assert!(output.status.success(), "{output:?}");
         let said = text(&output.stdout);
         let told = "info string cannot start a search thread: ";
@@ -110,9 +107,8 @@ fn without_a_search_thread_the_engine_answers_and_says_so() {
 fn start_nim_limited(words: &str) -> Child {
     let engine = std::env::current_exe().expect("this program");
     let engine = engine.display();
-    let script = format!(
-        "{words} exec '{engine}' --ignored --nocapture --exact tests::process::engine_of_nim"
-    );
+    let script =
+        format!("{words} exec '{engine}' --ignored --nocapture --exact process::engine_of_nim");
     let mut child = Command::new("sh");
     child.args(["-c", &script]).env("RUST_TEST_THREADS", "1");
     child.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -139,7 +135,7 @@ fn a_hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
 #[test]
 fn a_search_goes_on_with_the_threads_that_start() {
     let child = start_nim_limited("ulimit -v 2000000; RUST_MIN_STACK=300000000");
-    let input = "setoption name Threads value 40\nsetoption name Heaps value 9\nuginewgame\ngo nodes 4000000\nisready\n";
+    let input = "setoption name Threads value 40\nsetoption name Heaps value 9\nuginewgame\ngo nodes 400000\nisready\n";
     let output = answers(child, input);
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}");
@@ -153,6 +149,6 @@ fn blank_lines_are_passed_over_quickly() {
     let n_lines = 5_000_000;
     let mut input = "\n".repeat(n_lines);
     input += "isready\nquit\n";
-    let output = answers(start("tests::process::engine_of_nim", |_| {}), &input);
+    let output = answers(start("process::engine_of_nim", |_| {}), &input);
     assert!(text(&output.stdout).contains("readyok\n"));
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use crate::tests::negamax::negamax;
-use crate::tests::searches::{EXACT, find, follow, prove, request};
 use kit::hash::mix;
 use kit::search::proof::Verdict;
 use kit::search::score::win_in;
@@ -12,6 +10,8 @@ use kit::{
     Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
     PositionHistory, Rejection, Setup, Side,
 };
+use laws::negamax;
+use laws::searches::{EXACT, find, follow, prove, request};
 
 /// A tree whose nodes are identified by the paths to them.
 #[derive(Debug, Clone)]

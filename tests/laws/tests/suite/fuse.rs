@@ -109,4 +109,4 @@ impl Engine for Fuse {
     };
 }
 
-pub(crate) static GAME: GameEntry = GameEntry::of::<Fuse>(&super::nim::TEXTS);
+pub(crate) static GAME: GameEntry = GameEntry::of::<Fuse>(&nim::TEXTS);
