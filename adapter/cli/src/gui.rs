@@ -42,6 +42,8 @@ use crate::play::start::{ledgers, use_own_tables, wishes};
 use crate::records::trust;
 use crate::usage::{Done, OrFail, warn};
 
+/// Pause between the moves of two engines, until the host of a table chooses another.
+const PACE: Duration = Duration::from_millis(800);
 /// Time that the pages of a match have to read its end; the shorter limit applies if the match was stopped at once.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
@@ -261,9 +263,16 @@ impl GuiHost {
             }
         }
         setup.keeps_guests = !setup.guests.is_empty();
+        self.suit_pages(&mut setup);
+        Ok(setup)
+    }
+
+    /// Sets what every table of a page has.
+    fn suit_pages(&self, setup: &mut TableSetup) {
         setup.restarts_engines = true;
         setup.reconnect = self.reconnect;
-        Ok(setup)
+        // Without a pause, fast engines finish a game before its moves can be seen.
+        setup.pace = PACE;
     }
 }
 
@@ -313,8 +322,7 @@ impl gui::Host for GuiHost {
             use_own_tables(&mut paused);
         }
         apply(&self.table, &mut paused.setup);
-        paused.setup.restarts_engines = true;
-        paused.setup.reconnect = self.reconnect;
+        self.suit_pages(&mut paused.setup);
         Ok(paused)
     }
 

@@ -30,8 +30,6 @@ import { showSeat } from "./new-game.js";
 const MOST_ANSWER_CLOCK_MS = 250;
 /** Duration of a vibration for an own move. */
 const VIBRATION_MS = 8;
-/** Least time between the moves of two engines, in seconds. */
-const PACE = 0.8;
 /** Time between two looks at the clocks. */
 const TICK_MS = 100;
 
@@ -319,8 +317,6 @@ export class GameView {
       this.look.set({ node: Number(node) });
     this.#offerLesson();
     this.board.names = markNames(app.game(table.game.name));
-    // Without a pause, fast engines finish a game before its moves can be seen.
-    if (table.isHost && table.isWatched && !table.pace) app.command("set-pace", { seconds: PACE });
   }
 
   /** Shows the board from this user's side, when the game begins and when the sides are exchanged. */

@@ -94,11 +94,6 @@ export class Table {
     return this.seat(side).by === "person" && this.seat(side).sitter !== "host";
   }
 
-  /** `true` if engines play both sides. */
-  get isWatched() {
-    return this.seats.every((seat) => seat.by === "engine");
-  }
-
   note(text, name = null) {
     this.talk = [...this.talk, { name, text }].slice(-MOST_SAID);
   }

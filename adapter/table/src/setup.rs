@@ -42,6 +42,8 @@ pub struct TableSetup {
     pub may_rename_ledger: bool,
     /// Restart an engine that crashes in its turn, instead of letting it lose the game.
     pub restarts_engines: bool,
+    /// Pause before each move where engines play both sides.
+    pub pace: Duration,
     /// Begin with a level that follows the person's results.
     pub is_adaptive: bool,
     /// The store of the person's ratings; without it, no level follows them.
@@ -88,6 +90,7 @@ impl TableSetup {
             keeps_ledger: true,
             may_rename_ledger: false,
             restarts_engines: false,
+            pace: Duration::ZERO,
             is_adaptive: false,
             ratings: None,
             reconnect: Duration::ZERO,

@@ -82,7 +82,7 @@ impl Table {
             restarted_at: None,
             is_held: false,
             timer: TurnTimer::default(),
-            pace: Pace::default(),
+            pace: Pace::of(setup.pace),
             clock_since: [0; 2],
             phase: Phase::Starting,
             resumed,

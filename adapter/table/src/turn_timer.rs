@@ -54,7 +54,7 @@ impl TurnTimer {
 }
 
 /// The pause at the current node before an engine starts to search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pace {
     pub(super) pause: Duration,
     node: Option<NodeId>,
@@ -62,6 +62,14 @@ pub(super) struct Pace {
 }
 
 impl Pace {
+    pub(super) fn of(pause: Duration) -> Pace {
+        Pace {
+            pause,
+            node: None,
+            until: None,
+        }
+    }
+
     /// Starts a pause if the game has moved to another node.
     pub(super) fn arrive(&mut self, node: NodeId, now: Instant) {
         let before = self.node.replace(node);
