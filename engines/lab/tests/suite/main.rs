@@ -1,6 +1,6 @@
 //! Tests of the crate from outside: tables of small games whose truth is known.
 
-// The tests of the search use more of it.
+// By its path, since a trait of the lab is implemented for it. The tests of the search use more of it.
 #[allow(dead_code)]
 #[path = "../../../../tests/laws/tests/suite/graph.rs"]
 mod graph;
