@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use protocol::Go;
+use protocol::{Dialect, Go};
 
 use crate::Side;
 
@@ -25,9 +25,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of a `go` for this side to move, except `mate`. `overhead` is the time outside the search between the
+    /// The limits of a `go` in this dialect for this side to move. `overhead` is the time outside the search between the
     /// arrival of `go` and that of `bestmove`.
-    pub fn of(go: &Go, side: Side, overhead: Duration) -> Limits {
+    pub fn of(go: &Go, dialect: Dialect, side: Side, overhead: Duration) -> Limits {
         let p1 = (go.p1_time, go.p1_inc);
         let p2 = (go.p2_time, go.p2_inc);
         let ((left, increment), other) = match side {
@@ -43,7 +43,7 @@ impl Limits {
         Limits {
             depth: go.depth,
             nodes: go.nodes,
-            mate: None,
+            mate: go.mate_plies(dialect),
             budget: go.move_time.map_or(clock, within),
         }
     }
@@ -200,7 +200,7 @@ pub(super) struct StopCheck<'a> {
 }
 
 impl StopCheck<'_> {
-    /// `true` if the search was stopped, has visited all its nodes, or `is_late`, which is called now and then.
+    /// `true` if the search was stopped, has visited all its nodes, or `is_late`, which is called every [`POLL_INTERVAL`] nodes.
     #[inline]
     pub(super) fn must_stop(&self, nodes: u64, is_late: impl FnOnce() -> bool) -> bool {
         self.control.is_stopped()

@@ -4,7 +4,7 @@
 //! `worker` is the recursion of one thread, `helper` the other threads, `shared` what they share, [`table`] their
 //! transposition table, [`ordering`] the move ordering, and [`limits`] ends a search. A game may bring along
 //! [another search](OwnSearch). `go mate` is a [`proof`]. The search does not parse or print text; of the protocol it knows
-//! only [`Bound`] and, for its limits, [`Go`](protocol::Go).
+//! only [`Bound`] and, for its limits, [`Go`](protocol::Go) in its dialect.
 
 mod helper;
 pub mod heuristics;

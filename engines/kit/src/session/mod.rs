@@ -242,10 +242,7 @@ impl Session {
         }
         self.learning.search(self.history.side());
         let overhead = Duration::from_millis(options::spin(&self.options, "Move Overhead"));
-        let limits = Limits {
-            mate: go.mate_plies(self.dialect),
-            ..Limits::of(go, self.history.side(), overhead)
-        };
+        let limits = Limits::of(go, self.dialect, self.history.side(), overhead);
         let replies = self.debug_limits(&limits).into_iter().collect();
         let is_held = go.infinite || limits == Limits::default();
         let request = Request {
