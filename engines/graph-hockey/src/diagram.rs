@@ -156,7 +156,7 @@ impl FieldPicture<'_> {
         self.page.put_of(colour, Role::Goal, area);
         let text = Form::text(middle, 1.8, name(side));
         self.page.put_of(colour, Role::Goal, text);
-        // As text the name is on the boundary, where it hides no line and no end of a move.
+        // As text the name is on the boundary, where it hides no line.
         let boundary = [self.area.high.y, 0.0][side.index()];
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
         let [left, right] = if is_turn { ['>', '<'] } else { [' '; 2] };
