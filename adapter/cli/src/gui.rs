@@ -263,12 +263,12 @@ impl GuiHost {
             }
         }
         setup.keeps_guests = !setup.guests.is_empty();
-        self.suit_pages(&mut setup);
+        self.prepare_for_pages(&mut setup);
         Ok(setup)
     }
 
     /// Sets what every table of a page has.
-    fn suit_pages(&self, setup: &mut TableSetup) {
+    fn prepare_for_pages(&self, setup: &mut TableSetup) {
         setup.restarts_engines = true;
         setup.reconnect = self.reconnect;
         // Without a pause, fast engines finish a game before its moves can be seen.
@@ -322,7 +322,7 @@ impl gui::Host for GuiHost {
             use_own_tables(&mut paused);
         }
         apply(&self.table, &mut paused.setup);
-        self.suit_pages(&mut paused.setup);
+        self.prepare_for_pages(&mut paused.setup);
         Ok(paused)
     }
 

@@ -178,11 +178,11 @@ impl EngineServer<'_> {
             Ok(text) => self.session.receive(text, Instant::now()),
             Err(why) => vec![Reply::Error(why.to_string())],
         };
-        self.carry_on(replies)
+        self.send_and_start(replies)
     }
 
     /// Sends the replies to a line, and starts the job that it began.
-    fn carry_on(&mut self, replies: Vec<Reply>) -> io::Result<()> {
+    fn send_and_start(&mut self, replies: Vec<Reply>) -> io::Result<()> {
         self.send(replies)?;
         match self.session.take_job() {
             Some(job) => self.start(job),
@@ -234,7 +234,7 @@ impl EngineServer<'_> {
         self.session.finish();
         self.send(last)?;
         while let Some(replies) = self.session.next_waiting(Instant::now()) {
-            self.carry_on(replies)?;
+            self.send_and_start(replies)?;
         }
         Ok(())
     }
