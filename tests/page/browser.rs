@@ -552,12 +552,15 @@ fn capabilities(device: Device, profile: &Path) -> Capabilities {
         "--disable-background-timer-throttling".to_owned(),
         "--disable-backgrounding-occluded-windows".to_owned(),
         "--disable-renderer-backgrounding".to_owned(),
-        // Less work: nothing here draws by a graphics processor, which would be emulated.
+        // Less work: a tab needs no process of its own, and none that waits for the next one; nothing here draws by a
+        // graphics processor, which would be emulated.
+        "--renderer-process-limit=1".to_owned(),
         "--disable-gpu".to_owned(),
         "--disable-extensions".to_owned(),
         "--disable-component-update".to_owned(),
         "--disable-breakpad".to_owned(),
-        "--disable-features=Translate,OptimizationHints,MediaRouter".to_owned(),
+        "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess"
+            .to_owned(),
         "--js-flags=--expose-gc".to_owned(),
         "--enable-precise-memory-info".to_owned(),
         format!("--user-data-dir={}", profile.display()),
