@@ -133,35 +133,46 @@ impl Command {
     /// A line of UGI or UCI parses to the same command if it can hold the command's names, codes and texts: see
     /// `spec/protocol.md`, "Lines and words". UAI is only written, to engines.
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
-        fmt::from_fn(move |f| self.write(&mut OneLine(f), dialect))
+        fmt::from_fn(move |f| self.write(f, dialect))
+    }
+
+    /// Appends the command to these lines, with a line break.
+    pub fn append(&self, lines: &mut String, dialect: Dialect) {
+        self.write(lines, dialect).expect("a string takes all");
+        lines.push('\n');
     }
 
     fn write(&self, out: &mut impl Write, dialect: Dialect) -> fmt::Result {
+        // What others have written may hold line breaks.
+        let text = &mut OneLine(out);
         match self {
             Command::Blank => Ok(()),
             Command::Handshake(dialect) => out.write_str(dialect.word()),
             Command::NewGame => write!(out, "{}newgame", dialect.word()),
             Command::Debug(on) => write!(out, "debug {}", SWITCH[usize::from(!on)]),
             Command::SetOption { name, value } => {
-                write!(out, "setoption name {name}")?;
+                write!(text, "setoption name {name}")?;
                 match value.as_deref() {
                     None => Ok(()),
-                    Some("") => out.write_str(" value <empty>"),
-                    Some(value) => write!(out, " value {value}"),
+                    Some("") => text.write_str(" value <empty>"),
+                    Some(value) => write!(text, " value {value}"),
                 }
             }
             Command::Position { base, moves } => {
                 match base {
-                    Base::Start => out.write_str("position startpos")?,
-                    Base::Fen(text) => write!(out, "position fen {text}")?,
+                    Base::Start => text.write_str("position startpos")?,
+                    Base::Fen(fen) => write!(text, "position fen {fen}")?,
                 }
                 write_list(out, "moves", moves)
             }
             Command::Go(go) => go.write(out, dialect),
             Command::Perft(depth) => write!(out, "go perft {depth}"),
-            Command::Query(query) => out.write_str(&["query ", query.word()].concat()),
+            Command::Query(query) => {
+                out.write_str("query ")?;
+                out.write_str(query.word())
+            }
             Command::Display { style: None } => out.write_str("d"),
-            Command::Display { style: Some(style) } => write!(out, "d {style}"),
+            Command::Display { style: Some(style) } => write!(text, "d {style}"),
             Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit => {
                 let is_this = |form: &Form| matches!(form, Form::Word(command) if command == self);
                 let mut forms = FORMS.iter().filter(|(_, form)| is_this(form));

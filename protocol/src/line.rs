@@ -4,6 +4,7 @@
 //! [`RawLine`] is a line in the reader's buffer, which can be skipped without a copy; [`Line`] owns its text.
 //! [`ProtocolOutput`] is standard output for lines.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Read, Write};
 use std::ops::Range;
 
@@ -74,17 +75,29 @@ impl RawLine<'_> {
     /// Copies the line.
     pub fn to_line(&self) -> Line {
         match *self {
-            RawLine::Bytes(bytes) => Line::Text(to_text(bytes)),
+            RawLine::Bytes(bytes) => Line::Text(to_text(bytes).into_owned()),
             RawLine::TooLong(limit) => Line::TooLong(limit),
+        }
+    }
+
+    /// The text, as in [`Line::Text`].
+    ///
+    /// # Errors
+    /// The line is too long.
+    pub fn text(&self) -> Result<Cow<'_, str>, SyntaxError> {
+        match *self {
+            RawLine::Bytes(bytes) => Ok(to_text(bytes)),
+            RawLine::TooLong(limit) => Err(SyntaxError::too_long(limit)),
         }
     }
 }
 
-fn to_text(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
+fn to_text(bytes: &[u8]) -> Cow<'_, str> {
+    let valid = str::from_utf8(bytes).map(Cow::Borrowed);
+    let text = valid.unwrap_or_else(|_| String::from_utf8_lossy(bytes));
     match memchr::memchr2(0, b'\r', bytes) {
-        Some(_) => text.replace(['\0', '\r'], " "),
-        None => text.into_owned(),
+        Some(_) => Cow::Owned(text.replace(['\0', '\r'], " ")),
+        None => text,
     }
 }
 

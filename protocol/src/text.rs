@@ -186,9 +186,9 @@ pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<St
 }
 
 /// A writer that replaces line breaks and NULs by blanks, to keep the text on one line.
-pub(crate) struct OneLine<'a, W>(pub(crate) &'a mut W);
+pub(crate) struct OneLine<'a, W: ?Sized>(pub(crate) &'a mut W);
 
-impl<W: fmt::Write> fmt::Write for OneLine<'_, W> {
+impl<W: fmt::Write + ?Sized> fmt::Write for OneLine<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let mut rest = text;
         while let Some(at) = memchr::memchr3(b'\n', b'\r', 0, rest.as_bytes()) {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
-use crate::text::{is_blank, is_blank_byte, move_codes, or_list};
+use crate::text::{OneLine, is_blank, is_blank_byte, move_codes, or_list};
 
 /// A line that is read word by word.
 pub(crate) struct Words<'a> {
@@ -141,6 +141,7 @@ pub(crate) fn write_list(out: &mut dyn Write, word: &str, codes: &[String]) -> f
     if !codes.is_empty() {
         write!(out, " {word}")?;
     }
+    let out = &mut OneLine(out);
     codes.iter().try_for_each(|code| write!(out, " {code}"))
 }
 
@@ -177,7 +178,10 @@ impl<T: Number> Field for Option<T> {
 
     fn write(&self, out: &mut dyn Write, word: &str) -> fmt::Result {
         match self {
-            Some(number) => out.write_str(&[" ", word, " ", &number.to_text()].concat()),
+            Some(number) => {
+                write!(out, " {word} ")?;
+                number.write(out)
+            }
             None => Ok(()),
         }
     }
@@ -226,8 +230,8 @@ pub(crate) trait Number: Sized {
     /// Parses a word; `None` if it is not such a number or is out of range.
     fn read(word: &str) -> Option<Self>;
 
-    /// The number as it is written.
-    fn to_text(&self) -> String;
+    /// Writes the number.
+    fn write(&self, out: &mut dyn Write) -> fmt::Result;
 }
 
 macro_rules! whole_number {
@@ -239,8 +243,8 @@ macro_rules! whole_number {
                 word.parse().ok()
             }
 
-            fn to_text(&self) -> String {
-                self.to_string()
+            fn write(&self, out: &mut dyn Write) -> fmt::Result {
+                write!(out, "{self}")
             }
         }
     };
@@ -260,7 +264,7 @@ impl Number for Duration {
         Some(Duration::from_millis(millis.try_into().unwrap_or(0)))
     }
 
-    fn to_text(&self) -> String {
-        self.as_millis().to_string()
+    fn write(&self, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{}", self.as_millis())
     }
 }

@@ -4,7 +4,6 @@
 //! [`Watch`] alone decides when a process counts as dead or late.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use kit::Outcome;
@@ -199,8 +198,8 @@ impl Engine {
     }
 
     pub(super) fn push(&mut self, command: &Command) {
-        let command = command.display(self.dialect());
-        writeln!(self.lines, "{command}").expect("a string takes all");
+        let dialect = self.dialect();
+        command.append(&mut self.lines, dialect);
     }
 
     /// Waits for the replies of a new state, as long as they may take.

@@ -171,11 +171,11 @@ impl Inbox {
             (b"bestmove", _) => {
                 self.rate = None;
                 let info = self.scored.take();
-                let line = line.to_line().text().unwrap_or_default().to_owned();
+                let line = line.text().unwrap_or_default().into_owned();
                 Some(Message::BestMove { line, info })
             }
             (b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response", _) => {
-                let reply = line.to_line().text().and_then(Reply::parse);
+                let reply = line.text().and_then(|text| Reply::parse(&text));
                 reply.ok().map(Message::Reply)
             }
             _ => None,

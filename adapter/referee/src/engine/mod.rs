@@ -44,7 +44,7 @@ pub struct Engine {
     pub config: EngineConfig,
     /// The facts collected from the engine's replies.
     pub facts: Facts,
-    process: Option<Process>,
+    process: Option<Box<Process>>,
     /// Replaces the process in tests.
     script: Option<Box<dyn Script>>,
     /// What was read and not handled yet.
@@ -272,7 +272,7 @@ impl Engine {
         let process = process.map_err(|error| Fault::of_start(self.name(), &error))?;
         self.now = Instant::now();
         self.begin(stage);
-        self.process = Some(process);
+        self.process = Some(Box::new(process));
         self.write();
         Ok(())
     }
@@ -284,7 +284,7 @@ impl Engine {
         }
         self.now = now;
         while let Some(mut process) = self.process.take() {
-            let heard = self.hear(&mut process);
+            let heard = self.hear(&mut *process);
             self.process = Some(process);
             self.write();
             match heard {
@@ -325,7 +325,7 @@ impl Engine {
     /// `true` if there is output to wait for: what was read before is handled.
     fn is_readable(&self) -> bool {
         let is_open = |process: &Process| !process.is_output_closed();
-        self.inbox.is_empty() && self.process.as_ref().is_some_and(is_open)
+        self.inbox.is_empty() && self.process.as_deref().is_some_and(is_open)
     }
 }
 
@@ -342,7 +342,7 @@ pub fn wait_any<'e>(
     loop {
         let hushed = idle.iter_mut().filter(|engine| engine.is_readable());
         let heard = engines.iter_mut().chain(hushed);
-        let processes = heard.filter_map(|engine| engine.process.as_mut());
+        let processes = heard.filter_map(|engine| engine.process.as_deref_mut());
         let is_woken = process::wait_any(&mut processes.collect::<Vec<_>>(), wake, until);
         for engine in idle.iter_mut().filter(|engine| engine.is_readable()) {
             if engine.read() {

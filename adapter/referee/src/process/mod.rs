@@ -309,14 +309,14 @@ impl Drop for Process {
 pub(crate) fn read_at_once(until: Instant, mut read: impl FnMut() -> bool) -> bool {
     let awake_until = until.min(Instant::now() + AWAKE);
     loop {
+        // The process that is to answer may need this core.
+        thread::yield_now();
         if read() {
             return true;
         }
         if Instant::now() >= awake_until {
             return false;
         }
-        // Another thread or process that needs this core gets it.
-        thread::yield_now();
     }
 }
 
