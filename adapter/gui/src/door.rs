@@ -7,6 +7,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Instant;
 use std::{fmt, io};
 
 use axum::http::header::{HOST, ORIGIN};
@@ -211,6 +212,8 @@ pub(crate) struct Invitation {
     pub(crate) table: String,
     /// Without a seat, the link is for watching.
     pub(crate) seat: Option<Mutex<LinkedSeat>>,
+    /// The time of the last search for the ledger of its table, if that found none.
+    pub(crate) missed: Mutex<Option<Instant>>,
     token: String,
 }
 
@@ -233,6 +236,7 @@ impl Invitation {
         Arc::new(Invitation {
             table,
             seat: side.map(|side| Mutex::new(LinkedSeat { side, token: None })),
+            missed: Mutex::default(),
             token,
         })
     }

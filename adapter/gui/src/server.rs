@@ -288,8 +288,8 @@ async fn admit(shared: &Arc<ServerState>, door: &Door, uri: &Uri) -> Result<Righ
     let Rights::Guest(link) = &rights else {
         return Ok(rights);
     };
-    let (opener, table) = (Arc::clone(shared), link.table.clone());
-    match spawn_blocking(move || opener.table(&table)).await {
+    let (opener, link) = (Arc::clone(shared), Arc::clone(link));
+    match spawn_blocking(move || opener.table_of(&link)).await {
         Ok(Ok(Some(_))) => Ok(rights),
         Ok(Ok(None)) => Err(refuse_token(door)),
         // The reason is not the guest's business: it names files and programs.
@@ -298,7 +298,7 @@ async fn admit(shared: &Arc<ServerState>, door: &Door, uri: &Uri) -> Result<Righ
 }
 
 const CANNOT_OPEN: &str = "The game is kept, but Linesman cannot open it now. Tell your friend, who may have it open in \
-                           another program. This page tries again every 5 seconds.\n";
+                           another program. This page tries again every few seconds.\n";
 
 fn unavailable(why: impl Into<String>) -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, why.into()).into_response()

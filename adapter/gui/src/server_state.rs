@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
@@ -11,11 +12,14 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::assets::Assets;
-use crate::door::{Access, Door};
+use crate::door::{Access, Door, Invitation};
 use crate::games::{GameInfo, recorded_games};
 use crate::limits::Limits;
 use crate::lobby::{HostedTable, Lobby};
 use crate::{Host, Settings, Wish};
+
+/// Least time between two searches for the ledger of a guest's link.
+const SEARCH_PAUSE: Duration = Duration::from_secs(60);
 
 /// State shared by all connections.
 pub(crate) struct ServerState {
@@ -62,6 +66,21 @@ impl ServerState {
         }
         let ledger = self.host.ledger(id);
         ledger.map(|ledger| self.resume(&ledger, false)).transpose()
+    }
+
+    /// Returns the table of a guest's link as [`table`](ServerState::table) does. A search reads all ledgers, so one that
+    /// found nothing is not repeated at once.
+    ///
+    /// # Errors
+    /// The table cannot be opened; the text is for the host.
+    pub(crate) fn table_of(&self, link: &Invitation) -> Result<Option<Arc<HostedTable>>, String> {
+        let missed = *link.missed.lock();
+        if missed.is_some_and(|at| at.elapsed() < SEARCH_PAUSE) {
+            return Ok(self.lobby.find(|hosted| hosted.id == link.table));
+        }
+        let found = self.table(&link.table)?;
+        *link.missed.lock() = found.is_none().then(Instant::now);
+        Ok(found)
     }
 
     /// Returns the table of a ledger, which is opened if it is closed.

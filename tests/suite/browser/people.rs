@@ -8,10 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use gui::{GuestLink, Server, Settings};
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page, http};
 use super::seat::seat;
+use super::slow_pages::BareHost;
 use crate::support::{CLOSE_INHERITED, Folder, begins, has, lacks};
 
 /// A game of SUSAN between the host and a guest. The last value is the link to the guest's seat.
@@ -318,6 +320,28 @@ fn a_link_outlives_a_restart_of_the_server_and_opens_its_game_again() {
     let gui = Gui::start(&folder, &words);
     assert_eq!(role(&mut Page::open(&to_seat)), json!({"player": ["p1"]}));
     gui.terminate();
+}
+
+/// A search reads all ledgers, and anyone who has the link may try again and again.
+#[test]
+fn a_game_that_is_gone_is_not_searched_for_at_each_try() {
+    let settings = Settings {
+        links: vec![GuestLink {
+            token: "guest".to_owned(),
+            table: "gone".to_owned(),
+            side: None,
+        }],
+        ..Settings::default()
+    };
+    let host = Arc::<BareHost>::default();
+    let server = Server::start(settings, Arc::clone(&host) as _).expect("a free port");
+    let link = server.link();
+    let (origin, _) = link.split_once("/?").expect("a token");
+    for _ in 0..3 {
+        assert_eq!(status(&format!("{origin}/?token=guest")), Some(403));
+    }
+    assert_eq!(host.n_searches.load(Ordering::Relaxed), 1);
+    server.stop();
 }
 
 /// The host gave the seat to an engine after the link was sent.

@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -31,10 +32,14 @@ const PADDING: usize = 10_000;
 /// More events than fit: a page's queue has room for 1,024, and the socket buffers for a few megabytes.
 const MANY: usize = 2000;
 
-/// A host that shows a match and opens no table.
-struct MatchHost;
+/// A host that opens no table.
+#[derive(Default)]
+pub(super) struct BareHost {
+    /// Number of searches for a ledger.
+    pub(super) n_searches: AtomicUsize,
+}
 
-impl Host for MatchHost {
+impl Host for BareHost {
     fn registry(&self) -> Registry {
         linesman::GAMES
     }
@@ -53,6 +58,11 @@ impl Host for MatchHost {
 
     fn recent(&self) -> Vec<RecentGame> {
         Vec::new()
+    }
+
+    fn ledger(&self, _: &str) -> Option<PathBuf> {
+        self.n_searches.fetch_add(1, Ordering::Relaxed);
+        None
     }
 }
 
@@ -79,7 +89,7 @@ impl Shown {
             send_timeout,
             ..Settings::default()
         };
-        let server = Server::start(settings, Arc::new(MatchHost)).expect("a free port");
+        let server = Server::start(settings, Arc::<BareHost>::default()).expect("a free port");
         let plan = parse_ledger(&std::fs::read(ledger).expect("a file"))
             .expect("a ledger")
             .plan;
@@ -227,7 +237,7 @@ fn idle_connections_make_way_for_a_page() {
         header_timeout: Duration::from_secs(86_400),
         ..Settings::default()
     };
-    let server = Server::start(settings, Arc::new(MatchHost)).expect("a free port");
+    let server = Server::start(settings, Arc::<BareHost>::default()).expect("a free port");
     let link = server.link();
     let address = link.split('/').nth(2).expect("a link");
     let connect = |_| TcpStream::connect(address).expect("the server listens");
@@ -244,7 +254,8 @@ fn idle_connections_make_way_for_a_page() {
 /// The size of a request's head is limited.
 #[test]
 fn a_request_with_a_huge_head_is_rejected() {
-    let server = Server::start(Settings::default(), Arc::new(MatchHost)).expect("a free port");
+    let server =
+        Server::start(Settings::default(), Arc::<BareHost>::default()).expect("a free port");
     let link = server.link();
     let address = link.split('/').nth(2).expect("a link");
     let mut stream = TcpStream::connect(address).expect("the server listens");
