@@ -37,7 +37,7 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     page.fill("#player-name", "Robert");
     page.click("#name-change");
     page.wait_for_ply(2);
-    page.until("linesman.view.table.clients?.some(({ name }) => name === 'Robert')");
+    page.until("$('[data-side=p2] .name').textContent === 'Robert'");
     // Bob asks to undo his move. Ann declines the first request and accepts the second.
     page.click("#undo");
     let waits = "/^Waiting for an answer: .*Withdraw$/.test($('#banner')?.textContent)";
@@ -98,6 +98,9 @@ fn a_link_opened_in_a_second_window_moves_the_game_there_and_back() {
     let [_, second] = page.join(Some("p2"));
     page.switch_to(&first);
     assert!(page.text("#banner").contains("in another window"));
+    // It does not take the seat back by itself when it connects again.
+    page.run("window.before = linesman.hello; linesman.socket.socket.close()");
+    page.until("linesman.hello !== before");
     page.switch_to(&ann);
     assert!(page.wait_for_turn());
     page.enter("c3");
@@ -188,12 +191,17 @@ fn two_people_play_on_after_a_restart_of_the_server() {
     page.server.restart(&["--port", &port]);
     let file = locked.join().expect("no panic").expect("a lock");
     page.until("$('#lost').textContent.includes('cannot open it now')");
+    page.switch_to(&ann);
+    page.until("$('#refused')?.textContent.includes('another linesman is writing to it')");
+    page.switch_to(&bob);
     drop(file);
     page.until("linesman.hello !== before && $('#lost').hidden");
     page.wait_for_ply(1);
     assert!(page.wait_for_turn());
     page.enter("d4");
     page.switch_to(&ann);
+    page.click("#try-again");
+    page.wait_for_ply(2);
     // The lobby lists the table that the guest's link has opened.
     page.open(&page.server.address);
     page.until("$('.kept-list')?.textContent.includes('open now')");

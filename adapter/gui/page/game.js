@@ -184,6 +184,7 @@ export class GameView {
 
   /** Parses a typed move and plays it. @returns {Promise<string|null>} the reason if it was rejected */
   async typed(text) {
+    if (this.closed) return this.closed;
     try {
       const { code } = await this.app.socket.ask("read", { code: text });
       await this.play(code);

@@ -91,20 +91,18 @@ export class App {
       this.#keep(table);
     } catch ({ message, isLost }) {
       // The next connection attaches the page again.
-      if (isLost) return;
-      if (!this.mayChoose) this.#showRefused(message);
-      else {
-        this.tell(message);
-        this.#showLobby();
-      }
+      if (!isLost) this.#showRefused(message);
     }
   }
 
-  /** Shows a guest why there is no game here. */
+  /** Shows why there is no game here. Its address stays, so that a reload tries again, as the host's button does. */
   #showRefused(why) {
     this.view?.close();
     this.view = null;
-    this.main.replaceChildren(el("p.box#refused", { role: "alert" }, why));
+    const again = button("Try again", () => this.attach(this.tableId), { class: "primary", id: "try-again" });
+    const other = button("Choose a game", () => this.leave(), { id: "to-lobby" });
+    const choice = this.mayChoose && el("div.buttons", again, other);
+    this.main.replaceChildren(el("div.box#refused", { role: "alert" }, el("p", why), choice));
   }
 
   /** Gives the shown table an address, for reloads and for the browser's Back. */
@@ -152,7 +150,8 @@ export class App {
     const [name, at] = (puzzle ?? "").split("/");
     const number = Number(at);
     const game = this.game(name);
-    if (game && number >= 1 && number <= game.puzzles) showPuzzle(this, game, number - 1);
+    if (game && Number.isInteger(number) && number >= 1 && number <= game.puzzles) showPuzzle(this, game, number - 1);
+    else if (puzzle !== null) this.tell("There is no such puzzle.");
   }
 
   /** `true` if this user chooses the games: a guest's link is for one table, and a match is only watched. */
@@ -205,6 +204,8 @@ export class App {
     if (hello.rights === "host") localStorage.setItem(TOKEN, token());
     // A guest's link is for one table.
     const seated = hello.rights === "host" ? (this.tableId ?? addressed(TABLE)) : hello.tables[0]?.table;
+    // A page that lost its place to another one comes back only by its button.
+    if (this.view?.mayReturn) return;
     if (hello.match) this.#show(new Watching(this));
     else if (seated) this.attach(seated);
     else if (isFirst && hello.start) this.open({}, "open-start");
@@ -226,15 +227,14 @@ export class App {
     return Boolean(done);
   }
 
-  /** Shows the state of the connection: `open`, `lost`, `refused`, or `closed` while the game cannot be opened. */
-  onState(state) {
+  /** Shows that there is no connection, and the reason that the server gives; `null` if there is one. */
+  onLost(why) {
     const lost = document.getElementById("lost");
-    lost.hidden = state === "open";
-    if (state === "open") lost.textContent = "";
-    else if (state === "refused") lost.textContent = REFUSED[this.hello?.rights ?? "host"] ?? REFUSED.player;
-    else if (state === "closed") lost.textContent = CLOSED;
-    else if (this.hello) lost.textContent = "The connection to Linesman is lost. The game is kept; reconnecting …";
-    else lost.textContent = "There is no connection to Linesman: open the whole address that the program printed.";
+    const usual = this.hello
+      ? "The connection to Linesman is lost. The game is kept; reconnecting …"
+      : "There is no connection to Linesman: open the whole address that the program printed.";
+    lost.hidden = why === null;
+    lost.textContent = why === null ? "" : why || usual;
   }
 
   #onKey(event) {
@@ -260,20 +260,6 @@ export class App {
     ];
     document.getElementById("tools").append(...tools);
   }
-}
-
-/** Texts for a token that is no longer valid, by the rights it gave. */
-const REFUSED = {
-  host: "Linesman was restarted, and this address is no longer valid. Open the one that the program printed.",
-  player: "This game has ended. Ask your friend for a new link.",
-};
-
-const CLOSED = "The game is kept, but Linesman cannot open it now. Tell your friend; this page tries again …";
-
-/** Asks the server what its status for this page is, which a WebSocket does not tell. */
-async function status() {
-  const answer = await fetch(`/?token=${encodeURIComponent(token())}`, { method: "HEAD" }).catch(() => null);
-  return answer?.status;
 }
 
 function address() {
@@ -350,7 +336,7 @@ class Socket {
     let queue = Promise.resolve();
     this.socket.addEventListener("open", () => {
       this.failures = 0;
-      this.app.onState("open");
+      this.app.onLost(null);
     });
     this.socket.addEventListener("message", ({ data }) => {
       this.received += data.length ?? data.byteLength;
@@ -377,23 +363,28 @@ class Socket {
     const lost = Object.assign(new Error("the connection to Linesman was lost"), { isLost: true });
     for (const { reject } of this.waiting.values()) reject(lost);
     this.waiting.clear();
-    if (!this.isClosed) this.#wait("lost");
+    if (!this.isClosed) this.#wait("");
   }
 
   /** Shows why there is no connection, and tries again after some time. */
-  #wait(state) {
-    this.app.onState(state);
+  #wait(why) {
+    this.app.onLost(why);
     const wait = WAITS[Math.min(this.failures, WAITS.length - 1)];
     this.failures += 1;
     setTimeout(() => this.#retry(), wait);
   }
 
+  /** Connects, unless the server does not admit this page, for which a WebSocket gives no reason. */
   async #retry() {
-    const answered = await status();
-    this.isClosed = answered === 403;
-    if (this.isClosed) this.app.onState("refused");
-    else if (answered === 503) this.#wait("closed");
-    else this.#connect();
+    const answer = await fetch(lobbyAddress()).catch(() => null);
+    if (!answer || answer.ok) {
+      this.#connect();
+      return;
+    }
+    const why = await answer.text().catch(() => "");
+    this.isClosed = answer.status === 403;
+    if (this.isClosed) this.app.onLost(why);
+    else this.#wait(why);
   }
 }
 

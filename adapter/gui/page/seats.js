@@ -130,11 +130,12 @@ export function plainName(text) {
 
 /** Names the player of a seat: a person, an engine, or the level of the built-in engine in a word. */
 export function titleOf(table, game, side) {
-  const { by, name, sitter } = table.seat(side);
+  const { by, name, sitter, partners } = table.seat(side);
   if (by === "engine" && (isBuiltIn(name) || isUnnamed(name))) return sentence(game?.levels[table.level] ?? "engine");
-  if (!isUnnamed(name)) return name;
-  if (table.mySide === side) return "You";
   const seated = (table.clients ?? []).find(({ role }) => role.player?.includes(side));
+  // A guest may have chosen another name than the host's.
+  if (!isUnnamed(name)) return (!partners && seated?.name) || name;
+  if (table.mySide === side) return "You";
   if (seated) return sentence(seated.name);
   return sitter === "host" ? `Player ${side[1]}` : "Guest";
 }

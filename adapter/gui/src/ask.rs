@@ -31,6 +31,8 @@ use crate::reporter::{finished, replay};
 use crate::tab::{NO_TABLE, Sitting, Tab};
 use crate::view_state::Position;
 
+const CLOSED: &str = "This table is closed, and its game is not in the folder of this program.";
+
 /// The fields of an answer.
 type Answered = Result<Value, String>;
 
@@ -59,7 +61,7 @@ impl Tab {
                     Rights::Guest(_) => self.shared.lobby.find(|hosted| hosted.id == table),
                 };
                 let hosted = found.filter(|_| self.may_see(&table));
-                self.attach(&hosted.ok_or("This table is closed.")?, &name)
+                self.attach(&hosted.ok_or(CLOSED)?, &name)
             }
             Ask::Leave => {
                 // A page that was closed is noticed at the next text.

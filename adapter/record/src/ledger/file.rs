@@ -33,7 +33,9 @@ pub fn lock(file: File, mut pause: impl FnMut()) -> io::Result<File> {
             return Ok(file);
         }
     }
-    Err(io::Error::other("another linesman is writing to it"))
+    Err(io::Error::other(
+        "another linesman is writing to it: end that one first",
+    ))
 }
 
 impl LedgerFile for File {
