@@ -117,6 +117,31 @@ fn watch(width: &str, device: Device) {
     stops.assert_clean();
 }
 
+/// Its games are over before their boards are drawn.
+#[test]
+fn the_boards_of_a_fast_match_show_how_its_games_ended() {
+    let browser = or_skip!(Browser::start(Device::Desktop(1280, 900)));
+    let words = "susan --engine builtin --engine builtin --each nodes=1 --games 100000 --concurrency 2 --ledger m.jsonl";
+    let server = Server::of_match(&words.split(' ').collect::<Vec<_>>());
+    browser.open(&server.address);
+    browser.until("$$('[data-running] svg').length === 2");
+    browser.run(
+        "window.games = new Set();
+         window.nEmpty = 0;
+         const look = () => {
+             for (const card of $$('[data-running]')) {
+                 window.games.add(card.dataset.running);
+                 window.nEmpty += card.querySelector('svg') ? 0 : 1;
+             }
+             requestAnimationFrame(look);
+         };
+         look()",
+    );
+    browser.until("window.games.size > 6");
+    browser.until("/1-0|0-1/.test($('[data-running]').innerText)");
+    assert_eq!(browser.value("window.nEmpty"), 0);
+}
+
 /// Clicks the button of a finished game; a new report arrives between press and release.
 fn click_across_a_report(browser: &Browser) {
     browser.run("$('[data-replay]').scrollIntoView({ block: 'center' })");

@@ -38,7 +38,7 @@ export class RunningBoards {
   }
 
   start({ game, p1, p2, opening, moves }) {
-    this.end(game);
+    this.#remove(game);
     const names = [p1, p2].map(plainName);
     const entry = { game, opening, moves: [...moves], scores: ["", ""], names, drawn: "", shownAt: 0, card: null };
     this.games.set(game, entry);
@@ -54,7 +54,18 @@ export class RunningBoards {
     if (entry.card) this.#write(entry);
   }
 
-  end(game) {
+  /** Ends a game. Its end stays on its card, until it was seen and another game needs the place. */
+  end({ game, result }) {
+    const entry = this.games.get(game);
+    if (!entry?.card) {
+      this.#remove(game);
+      return;
+    }
+    entry.result = result;
+    this.#write(entry);
+  }
+
+  #remove(game) {
     this.games.get(game)?.card?.element.remove();
     this.games.delete(game);
     this.#arrange();
@@ -71,23 +82,33 @@ export class RunningBoards {
     this.games.clear();
   }
 
-  /** Shows the oldest games as cards. */
+  /** Shows the oldest games as cards, as many as are running. A new one takes the place of one that is over. */
   #arrange() {
-    const shown = [...this.games.values()].slice(0, MAX_BOARDS);
-    for (const entry of shown) {
-      if (entry.card) continue;
+    const all = [...this.games.values()];
+    const waiting = all.filter(({ card }) => !card);
+    const over = all.filter(({ result }) => result);
+    const isSeen = (entry) => !this.isDrawn || (entry.drawn === positionOf(entry) && isRested(entry));
+    const nRunning = all.length - over.length;
+    const nNew = Math.min(nRunning, MAX_BOARDS) - (all.length - waiting.length);
+    const places = [...over.filter(isSeen), ...Array(Math.max(nNew, 0)).fill(null)];
+    for (const entry of waiting.splice(0, places.length)) {
+      const last = places.shift();
       entry.card = card(entry);
-      this.list.append(entry.card.element);
+      if (last) {
+        // The end of the last game stays until the new one is drawn.
+        entry.card.board.replaceChildren(...last.card.board.childNodes);
+        last.card.element.replaceWith(entry.card.element);
+        this.games.delete(last.game);
+      } else this.list.append(entry.card.element);
       this.#write(entry);
     }
-    const more = this.games.size - shown.length;
-    this.more.hidden = more <= 0;
-    this.more.textContent = `and ${more} more games`;
+    this.more.hidden = nRunning <= MAX_BOARDS;
+    this.more.textContent = `and ${nRunning - MAX_BOARDS} more games`;
     this.element.hidden = this.games.size === 0;
   }
 
-  #write({ card, moves, scores }) {
-    card.ply.textContent = `move ${Math.max(1, Math.ceil(moves.length / 2))}`;
+  #write({ card, moves, scores, result }) {
+    card.ply.textContent = result ?? `move ${Math.max(1, Math.ceil(moves.length / 2))}`;
     card.scores.forEach((cell, side) => {
       cell.textContent = scores[side];
     });
@@ -97,9 +118,8 @@ export class RunningBoards {
   /** Draws, again and again, the board that has waited longest. */
   async #draw() {
     while (this.isOpen) {
-      const now = performance.now();
-      const isDue = ({ card, drawn, opening, moves, shownAt }) =>
-        card && now - shownAt >= BOARD_PAUSE && drawn !== positionOf(opening, moves);
+      this.#arrange();
+      const isDue = (entry) => entry.card && isRested(entry) && entry.drawn !== positionOf(entry);
       const due = [...this.games.values()].filter(isDue).sort((a, b) => a.shownAt - b.shownAt);
       if (this.isDrawn && due.length > 0) await this.#ask(due[0]);
       await sleep(PAUSE);
@@ -107,16 +127,21 @@ export class RunningBoards {
   }
 
   async #ask(entry) {
-    const wanted = positionOf(entry.opening, entry.moves);
+    const wanted = positionOf(entry);
+    const drawn = await pictureAt(this.socket, this.game, wanted).catch(({ message }) => message);
     entry.shownAt = performance.now();
     entry.drawn = wanted;
-    const drawn = await pictureAt(this.socket, this.game, wanted).catch(({ message }) => message);
-    entry.card?.board.replaceChildren(drawn);
+    entry.card.board.replaceChildren(drawn);
   }
 }
 
+/** `true` if the last picture of a board was shown long enough. */
+function isRested({ shownAt }) {
+  return performance.now() - shownAt >= BOARD_PAUSE;
+}
+
 /** Joins an opening and the moves after it, in the server's syntax. */
-export function positionOf(opening, moves) {
+export function positionOf({ opening, moves }) {
   if (!moves.length) return opening;
   const joint = / moves( |$)/.test(opening) ? " " : " moves ";
   return opening + joint + moves.join(" ");
@@ -214,7 +239,7 @@ class Replay {
   async #draw() {
     const { ply } = this;
     if (this.game.name === "any") return;
-    const position = positionOf(this.base, this.record.moves.slice(0, ply));
+    const position = positionOf({ opening: this.base, moves: this.record.moves.slice(0, ply) });
     const drawn = await pictureAt(this.socket, this.game, position).catch(({ message }) => message);
     if (ply === this.ply) this.board.replaceChildren(drawn);
   }

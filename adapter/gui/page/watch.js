@@ -53,7 +53,7 @@ export class Watching {
       "match-snapshot": ({ plan, running, standing }) => this.#begin(plan, running, standing),
       "game-started": (game) => boards.start({ ...game, moves: [] }),
       "move-played": (move) => boards.play(move),
-      "game-over": ({ game }) => boards.end(game),
+      "game-over": (record) => boards.end(record),
       standing: ({ standing }) => this.#stand(standing),
       report: ({ html }) => this.#show(html),
       "match-over": ({ text }) => this.#end(text),
