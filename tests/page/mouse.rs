@@ -59,6 +59,11 @@ fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
     page.type_into("#type-move", &format!("c3->c5{}", Key::Enter));
     let why = page.text("#type-error");
     assert!(why.contains("c3") && !why.contains("moves lists"), "{why}");
+    // It is in its box, though the boxes below need more room than there is.
+    page.run("$$('.panel details').forEach((it) => (it.open = true))");
+    let ends =
+        ["#type-error", ".game-box"].map(|id| format!("$('{id}').getBoundingClientRect().bottom"));
+    assert_eq!(page.value(&ends.join(" <= ")), true);
 
     // The list shows the last move of a long game, numbered as in PGN.
     page.reopen("susan", &json!({ "SlideLimit": 0 }), ["human", "human"], "");
