@@ -213,6 +213,8 @@ const TAKE = {
   },
   "seat-changed"(table, { side, seat }) {
     table.seats = table.seats.map((old, i) => (SIDES[i] === side ? seat : old));
+    // They were those of the engine that sat there.
+    table.thoughts = { ...table.thoughts, [side]: undefined };
   },
   "level-changed"(table, { level, is_adaptive }) {
     table.level = level;
