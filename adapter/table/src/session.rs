@@ -128,7 +128,7 @@ impl Inbox {
         self.shared.is_stopped.load(Ordering::Acquire)
     }
 
-    /// Closes the table for requests: every [`TableHandle::send`] that is not finished fails with this reason. Those
+    /// Closes the table for requests: every [`TableClient::send`] that is not finished fails with this reason. Those
     /// finished before are in the queue.
     pub(crate) fn close(&self, why: &str) {
         // A table closes once.
@@ -181,17 +181,6 @@ impl TableHandle {
         Ok(client)
     }
 
-    /// Sends a request. Blocks while the queue is full, which slows down a client that floods the table.
-    pub fn send(&self, request: Request) -> Result<(), SessionError> {
-        self.requests.send(request).map_err(|_| self.closed())?;
-        // A channel keeps what is sent between its last read and its end, so its client would wait for an answer.
-        if self.shared.closed.get().is_some() {
-            return Err(self.closed());
-        }
-        self.waker.wake();
-        Ok(())
-    }
-
     /// The error of a request to this table once it is closed.
     fn closed(&self) -> SessionError {
         let closed = self.shared.closed.get().cloned();
@@ -239,14 +228,22 @@ impl TableClient {
         self.ask(Wanted::Command(command), at)
     }
 
+    /// Sends a request. Blocks while the queue is full, which slows down a client that floods the table.
     fn ask(&self, what: Wanted, at: Instant) -> Result<RequestId, SessionError> {
         let id = RequestId(self.n_requests.fetch_add(1, Ordering::Relaxed) + 1);
-        self.table.send(Request {
-            client: self.id,
+        let (table, client) = (&self.table, self.id);
+        let request = Request {
+            client,
             id,
             what,
             at,
-        })?;
+        };
+        table.requests.send(request).map_err(|_| table.closed())?;
+        // A channel keeps what is sent between its last read and its end, so its client would wait for an answer.
+        if table.shared.closed.get().is_some() {
+            return Err(table.closed());
+        }
+        table.waker.wake();
         Ok(id)
     }
 }
