@@ -153,7 +153,7 @@ pub enum Refusal {
     #[error("There is no seat {seat}.")]
     NoSeat { seat: SeatId },
     /// The seat's guest is connected.
-    #[error("{side} is the seat of {guest}, who is connected.")]
+    #[error("{side} is the seat of {guest}, who is connected. Remove this guest first.")]
     SeatIsUsed {
         /// The side.
         side: String,

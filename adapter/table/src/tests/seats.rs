@@ -244,7 +244,7 @@ fn a_person_or_a_guest_takes_an_engine_s_seat() {
         Ann plays d4 c1 / moves d4 c1
         Ann: seat human, -, guest / guest Bob joins
         Bob hears welcome Player(SideSet([false, true])) | ..
-        Ann: seat Bot, depth=3 => refused: p2 is the seat of a guest, who is connected.
+        Ann: seat Bot, depth=3 => refused: p2 is the seat of a guest, who is connected. Remove this guest first.
         Bob: seat Bot, depth=3 => refused: Only the host can use set-seat.
         Bob: leave
         Ann: seat Bot, depth=3, guest => refused: A guest's seat is for a person, not for an engine.
