@@ -351,7 +351,8 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
     terminal.presses("\x15stop\n");
     terminal.talk(
         "=> 2. o (Linesman susan | no legal move at zz
-        resign => Type resign again to give up. / resign => (o) wins, 0-1 {x resigns}",
+        b2 => b2 waits for your turn / new => new waits behind b2
+        resign => Type resign again to give up. / resign => (o) wins, 0-1 {x resigns} | 2 waiting lines dropped",
     );
     terminal.quits();
     let codes: Vec<String> = folder

@@ -130,6 +130,7 @@ impl Client<'_> {
                 if is_live && self.role() == Role::Host && self.game.has_seat() {
                     self.say(&text::after_the_end(&self.game, record.result));
                 }
+                self.drop_stale();
             }
             TableEvent::Lagged { dropped, .. } => {
                 // The answer to the last request may be among the lost events.
@@ -145,6 +146,7 @@ impl Client<'_> {
                 if self.game.snapshot().id != old_id {
                     self.show_new_game();
                     self.show_puzzle();
+                    self.drop_stale();
                 }
             }
             TableEvent::WentTo { .. } => {
@@ -153,6 +155,7 @@ impl Client<'_> {
                     self.hide_said();
                 }
                 self.say(&text::went(&self.game, old_here));
+                self.drop_stale();
             }
             // The next line of a script waits for the result of the study.
             TableEvent::Done { .. }
@@ -237,6 +240,14 @@ impl Client<'_> {
         let is_idle = !self.screen.input_mode().is_live() && self.talk.pending.is_none();
         if is_idle && self.game.is_over() && !self.game.has_seat() {
             self.leave();
+        }
+    }
+
+    /// Drops the waiting lines of a person when the game has ended or moved elsewhere, since they were typed for another
+    /// position. Those behind a line that did this stay.
+    fn drop_stale(&mut self) {
+        if self.screen.input_mode().is_live() && self.talk.pending.is_none() {
+            self.drop_waiting();
         }
     }
 

@@ -188,9 +188,8 @@ impl Client<'_> {
             }
             return;
         }
-        let n_dropped = std::mem::take(&mut self.queue).len();
-        if n_dropped > 0 {
-            return self.say(&format!("{} dropped", counted(n_dropped, "waiting line")));
+        if self.drop_waiting() {
+            return;
         }
         self.talk.confirmed = self.talk.pending_confirmation.take();
         if self.is_confirmed("quit") {
@@ -199,6 +198,15 @@ impl Client<'_> {
         self.say(
             "Leave? The game is saved. Ctrl-C again or quit leaves, any other line continues.",
         );
+    }
+
+    /// Drops the lines that wait; `false` if there are none.
+    fn drop_waiting(&mut self) -> bool {
+        let n_dropped = std::mem::take(&mut self.queue).len();
+        if n_dropped > 0 {
+            self.say(&format!("{} dropped", counted(n_dropped, "waiting line")));
+        }
+        n_dropped > 0
     }
 
     /// Ends the table if this person is the host; a guest only leaves it.

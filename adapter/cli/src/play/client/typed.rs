@@ -12,7 +12,7 @@ use table::{Role, TableCommand, Turn, Voice};
 use super::{BATCH, Client, End};
 use crate::play::line::is_text;
 use crate::play::screen::Input;
-use crate::play::words::{self, Typed};
+use crate::play::words::{self, Typed, Word};
 use crate::usage::{Done, Failure};
 
 /// Maximum number of waiting lines.
@@ -146,15 +146,19 @@ impl Client<'_> {
 
     /// Executes a line now, or after those that wait.
     pub(super) fn take_line(&mut self, at: Instant, text: &str) {
-        let is_first = self.screen.input_mode().is_live()
-            && self.paste.is_none()
-            && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.is_aside());
+        let is_live = self.screen.input_mode().is_live() && self.paste.is_none();
+        let word = match self.read(text) {
+            Ok(Typed::Word(word, _)) if is_live => Some(word),
+            _ => None,
+        };
         if text.contains(|c: char| c.is_control() && c != '\t') {
             self.refuse(
                 "The line contains control characters and is ignored: type a move or a command; ? lists the commands.",
             );
-        } else if is_first {
+        } else if word.is_some_and(Word::is_aside) {
             self.obey(at, text);
+        } else if word.is_some_and(|word| word.name() == "undo") && self.must_wait() {
+            self.drop_waiting();
         } else {
             self.queue_line(at, text);
         }
@@ -284,7 +288,7 @@ impl Client<'_> {
         }
         let first = self.queue.front().filter(|_| self.queue.len() > 1);
         let behind = first.map(|(_, first)| format!("behind {}", excerpt(first.trim())));
-        let behind = behind.unwrap_or_else(|| "for your turn".to_owned());
+        let behind = behind.unwrap_or_else(|| "for your turn; undo drops it".to_owned());
         self.say(&format!("{} waits {behind}", excerpt(text.trim())));
     }
 

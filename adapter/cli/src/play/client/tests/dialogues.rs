@@ -6,15 +6,28 @@ use super::*;
 fn a_move_waits_for_its_turn_and_holds_back_the_lines_after_it() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.opens();
-    talk.goes("b2 => b2 waits for your turn / undo => undo waits behind b2 / clock");
+    talk.goes("b2 => b2 waits for your turn / back => back waits behind b2 / clock");
     talk.requested("Clock");
     talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
     let play = talk.plays("b2");
-    assert!(!talk.has_request(), "undo waits for the answer to the move");
+    assert!(!talk.has_request(), "back waits for the answer to the move");
     talk.moves(2, "b2", Mover::Person, Turn::Engine(Side::P2));
     talk.does(&play);
-    talk.asked("Undo");
+    talk.asked("Back { n: 1 }");
     talk.sees("2. o (Ann): a1");
+    talk.ends();
+}
+
+/// They were typed for another position.
+#[test]
+fn waiting_lines_are_dropped_by_undo_and_when_the_game_goes_elsewhere() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.goes("b2 => b2 waits for your turn / undo => 1 waiting line dropped");
+    talk.goes("b2 => waits / back => waits behind b2");
+    talk.tells(TableEvent::WentTo { node: NodeId(0) });
+    talk.turn(0, Turn::Person(Side::P1));
+    talk.sees("2 waiting lines dropped");
     talk.ends();
 }
 
