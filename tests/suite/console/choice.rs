@@ -38,3 +38,15 @@ fn a_game_is_chosen_from_a_menu() {
     terminal.talk("=> or its name: / Entropy => 1. O>");
     terminal.hangs_up();
 }
+
+#[test]
+fn questions_fit_a_narrow_terminal() {
+    let folder = Folder::new("choice-narrow");
+    let mut terminal = Terminal::sized(&folder, "play graph-hockey --p2 human", (40, 12));
+    terminal.sees("inches [4]: ");
+    terminal.types("seven");
+    let why = terminal.sees("inches [4]: ");
+    assert!(why.lines().all(|line| line.len() <= 40), "{why}");
+    terminal.types("q");
+    terminal.leaves();
+}

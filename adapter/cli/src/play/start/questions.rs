@@ -40,7 +40,7 @@ pub(super) fn choose(registry: Registry) -> Done<GameSpec> {
 
 /// The numbered list of games.
 fn list(registry: Registry) -> String {
-    let width = terminal_size().map_or(WIDTH, |size| size.columns.saturating_sub(1).min(WIDTH));
+    let width = width();
     let item = |(number, entry): (usize, &&GameEntry)| {
         let (name, idea) = (entry.name, entry.about().idea);
         if width < WIDTH {
@@ -50,6 +50,11 @@ fn list(registry: Registry) -> String {
         format!("{number}  {name:<14}{idea}\n")
     };
     (1..).zip(registry.games()).map(item).collect()
+}
+
+/// The width of a line.
+fn width() -> usize {
+    terminal_size().map_or(WIDTH, |size| size.columns.saturating_sub(1).min(WIDTH))
 }
 
 fn read(line: &str, registry: Registry) -> Done<GameSpec> {
@@ -121,7 +126,8 @@ pub(super) fn ask_level(game: &GameSpec) -> Done<LevelChoice> {
 /// program.
 fn ask_until<T>(question: &str, mut read: impl FnMut(&str) -> Result<T, String>) -> Done<T> {
     loop {
-        output::print_raw(&output::printable(question))?;
+        let asked = fill(question.trim_end(), width());
+        output::print_raw(&output::printable(&format!("{asked} ")))?;
         let mut line = Vec::new();
         let n_read = io::stdin().lock().read_until(b'\n', &mut line);
         if !n_read.is_ok_and(|n_bytes| n_bytes > 0) {
@@ -135,7 +141,7 @@ fn ask_until<T>(question: &str, mut read: impl FnMut(&str) -> Result<T, String>)
         }
         match read(line.trim()) {
             Ok(value) => return Ok(value),
-            Err(why) => output::say(&why)?,
+            Err(why) => output::say(&fill(&why, width()))?,
         }
     }
 }
