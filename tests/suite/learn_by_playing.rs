@@ -60,6 +60,9 @@ fn a_table_shows_what_the_engine_learned() {
     terminal.sees("its score: 100.0 % in games 1 to 1");
     terminal.types("quit");
     terminal.leaves();
+    folder
+        .linesman("play susan --learn none/weights")
+        .fails(1, "--learn: none/weights.lock: No such file or directory");
 }
 
 /// On boards without a built-in network, too.

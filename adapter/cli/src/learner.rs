@@ -23,9 +23,9 @@ pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Done<Stri
     let engine = learner(rules, registry, "--learn")?;
     let shown = path.display();
     let mut told = format!("{shown} is new: the engine knows nothing yet");
+    // The engine opens the file too; the lock is free again until then.
+    drop(OnlineLearner::open(path, engine.n_inputs()).or_trouble("--learn")?);
     if path.exists() {
-        // The engine opens the file too; the lock is free again until then.
-        drop(OnlineLearner::open(path, engine.n_inputs()).or_trouble("--learn")?);
         let learner = Learner::read(path).or_trouble("--learn")?;
         told = format!("{shown}: {}", Record::of(&learner, None).summary());
     }
