@@ -57,11 +57,13 @@ impl Client<'_> {
         self.say(why);
     }
 
-    /// Shows why a move is refused; for a script, on standard error.
+    /// Shows why a move is refused; for a script, on standard error. The lines of a person that wait behind it are dropped.
     pub(super) fn refuse_move(&mut self, why: &str) {
         self.n_refused += 1;
         if self.screen.input_mode().is_live() {
-            return self.say(why);
+            self.say(why);
+            self.drop_waiting();
+            return;
         }
         // A closed standard error loses only the message.
         let _ = writeln!(io::stderr(), "{}", self.safe(why));

@@ -32,6 +32,17 @@ fn waiting_lines_are_dropped_by_undo_and_when_the_game_goes_elsewhere() {
 }
 
 #[test]
+fn a_refused_move_drops_the_lines_behind_it() {
+    let mut talk = Talk::begin(LIVE, Role::Host);
+    talk.opens();
+    talk.goes("e5 => e5 waits for your turn / b2 => b2 waits behind e5");
+    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
+    talk.sees("1 waiting line dropped");
+    assert!(!talk.has_request(), "b2 is not played in its place");
+    talk.ends();
+}
+
+#[test]
 fn a_swap_is_told_of_the_colour_that_swaps() {
     let mut talk = Talk::about("projex:Size=5", LIVE, Role::Host);
     let (p1, p2) = (Turn::Person(Side::P1), Turn::Engine(Side::P2));
