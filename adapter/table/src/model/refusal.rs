@@ -103,7 +103,7 @@ pub enum Refusal {
     #[error("There is no move to play again.")]
     NothingToRedo,
     /// No move in this direction.
-    #[error("There is no further move.")]
+    #[error("There is no move in that direction.")]
     NoFurtherMove,
     /// The tree has no such node.
     #[error("There is no position {node}: the last one is {last}.")]

@@ -35,7 +35,7 @@ fn a_branch_is_kept_and_entered_again() {
         "Ann plays a1 b1 c1 / Ann: back 2 / Ann plays b2 / moves a1 b2
         Ann: go-to 3 / moves a1 b1 c1
         Ann: go-to 9 => refused: There is no position 9: the last one is 4.
-        Ann: forward 1 => refused: There is no further move.",
+        Ann: forward 1 => refused: There is no move in that direction.",
     );
 }
 
