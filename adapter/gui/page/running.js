@@ -38,11 +38,10 @@ export class RunningBoards {
   }
 
   start({ game, p1, p2, opening, moves }) {
-    this.#remove(game);
+    this.games.get(game)?.card?.element.remove();
     const names = [p1, p2].map(plainName);
     const entry = { game, opening, moves: [...moves], scores: ["", ""], names, drawn: "", shownAt: 0, card: null };
     this.games.set(game, entry);
-    this.#arrange();
   }
 
   play({ game, move, score, ply }) {
@@ -58,17 +57,11 @@ export class RunningBoards {
   end({ game, result }) {
     const entry = this.games.get(game);
     if (!entry?.card) {
-      this.#remove(game);
+      this.games.delete(game);
       return;
     }
     entry.result = result;
     this.#write(entry);
-  }
-
-  #remove(game) {
-    this.games.get(game)?.card?.element.remove();
-    this.games.delete(game);
-    this.#arrange();
   }
 
   clear() {
@@ -115,7 +108,7 @@ export class RunningBoards {
     if (!this.isDrawn) card.board.textContent = moves.slice(-12).join(" ");
   }
 
-  /** Draws, again and again, the board that has waited longest. */
+  /** Gives games their places and draws, again and again, the board that has waited longest. */
   async #draw() {
     while (this.isOpen) {
       this.#arrange();
