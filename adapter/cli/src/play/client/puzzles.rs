@@ -98,8 +98,8 @@ impl Client<'_> {
                 )),
             };
         }
-        if open.is_none() && self.is_under_way() && !self.is_confirmed("puzzle") {
-            return self.say("The game is not over: type puzzle again to abandon it for a puzzle.");
+        if open.is_none() && !self.may_abandon("puzzle", rest) {
+            return;
         }
         let puzzle = puzzles[index].clone();
         let opening = puzzle.opening.clone();

@@ -178,9 +178,8 @@ impl Client<'_> {
     }
 
     fn new_game(&mut self, rest: &str) {
-        if self.is_under_way() && !self.is_confirmed("new") {
-            return self
-                .say("The game is not over: type new again to abandon it and start another.");
+        if !self.may_abandon("new", rest) {
+            return;
         }
         if !rest.is_empty() {
             return self.sit_down_elsewhere(rest);
@@ -203,9 +202,19 @@ impl Client<'_> {
         });
     }
 
-    /// `true` for a game with moves that is not over.
-    pub(super) fn is_under_way(&self) -> bool {
-        !self.game.is_over() && self.game.tree().n_nodes() > 1
+    /// `true` if the game may be abandoned for what this line begins: it has no moves, is over, or the line was typed twice.
+    pub(super) fn may_abandon(&mut self, word: &str, rest: &str) -> bool {
+        let line = format!("{word} {rest}");
+        let line = line.trim_end();
+        let is_under_way = !self.game.is_over() && self.game.tree().n_nodes() > 1;
+        let may = !is_under_way || self.is_confirmed(line);
+        if !may {
+            let line = excerpt(line);
+            self.say(&format!(
+                "The game is not over: type {line} again to abandon it."
+            ));
+        }
+        may
     }
 
     /// Moves to another table, which another game or another size of the board requires.

@@ -45,9 +45,8 @@ impl Client<'_> {
         if self.role() != Role::Host {
             return self.refuse_as_guest(CommandId::New);
         }
-        if self.is_under_way() && !self.is_confirmed("setup") {
-            return self
-                .say("The game is not over: type setup again to abandon it for a position.");
+        if !self.may_abandon("setup", rest) {
+            return;
         }
         let mut paste = self.new_paste();
         if !rest.is_empty() {
