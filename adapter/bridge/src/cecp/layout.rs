@@ -408,7 +408,7 @@ impl Layout {
         let convert = || {
             if let Some((from, to)) = code.split_once("->").or_else(|| code.split_once('-')) {
                 let (from, to) = (self.cell(from)?, self.cell(to)?);
-                let size = self.visible(position, from)?;
+                let size = self.visible(position, from);
                 return Some(Move::Step {
                     from: from.squares[size],
                     to: to.squares[size],
@@ -424,16 +424,19 @@ impl Layout {
         convert().expect("a legal code names cells of the board")
     }
 
-    /// Returns the size of the visible piece of a cell, from 0; `None` if the cell is empty.
-    fn visible(&self, position: &str, cell: &Cell) -> Option<usize> {
+    /// Returns the size of the visible piece of a cell, from 0; 0 if the cell is empty.
+    fn visible(&self, position: &str, cell: &Cell) -> usize {
+        if cell.squares.len() == 1 {
+            return 0;
+        }
         let pieces = self.to_xboard(position).pieces(&cell.squares);
-        pieces.last().map(|(size, _)| *size)
+        pieces.last().map_or(0, |(size, _)| *size)
     }
 
     /// Returns the square of a cell of the game; on a board of stacks, that of its visible piece.
     pub(crate) fn square(&self, position: &str, name: &str) -> Option<Point> {
         let cell = self.cell(name)?;
-        Some(cell.squares[self.visible(position, cell).unwrap_or(0)])
+        Some(cell.squares[self.visible(position, cell)])
     }
 
     /// Returns the mover's pieces as colours for `highlight`, red for each.
