@@ -439,7 +439,7 @@ mod bounds_tests {
     fn what_is_sent_fits_into_a_message() {
         let variations = [
             ["a1", "b1"].map(str::to_owned).to_vec(),
-            vec!["b1".to_owned(); 10_000_000],
+            vec!["b1".to_owned(); MAX_PV / 2],
         ];
         let plies = variations.map(|pv| {
             Some(PlyRecord {
