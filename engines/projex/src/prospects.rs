@@ -183,35 +183,26 @@ mod tests {
     use kit::PositionHistory;
 
     use super::*;
-    use crate::bridges::bridges;
+    use crate::bridges::{Bridge, bridges};
     use crate::geometry::Geometry;
     use crate::rules::Projex;
 
-    /// All cells that a colour can reach from a cell in one step; the flag is `true` if the step crosses the edge.
-    fn steps(
-        board: &Geometry,
-        position: &Position,
-        colour: Colour,
-        cell: Cell,
-    ) -> Vec<(Cell, bool)> {
+    /// By cell: all cells that a colour can reach in one step; the flag is `true` if the step crosses the edge.
+    fn steps(board: &Geometry, position: &Position, colour: Colour) -> Vec<Vec<(Cell, bool)>> {
         let is_empty = |cell: &Cell| position.stone(*cell).is_none();
-        let bridges = bridges(board).swap_remove(cell.into());
-        let open = bridges
-            .iter()
-            .filter(|bridge| bridge.via.iter().all(is_empty));
-        let all = board
-            .steps(cell)
-            .chain(open.map(|bridge| (bridge.to, bridge.is_crossing)));
-        all.filter(|(to, _)| position.stone(*to) != Some(colour.other()))
-            .collect()
+        let from = |(cell, bridges): (Cell, Vec<Bridge>)| {
+            let open = bridges.iter().filter(|to| to.via.iter().all(is_empty));
+            let open = open.map(|bridge| (bridge.to, bridge.is_crossing));
+            let all = board.steps(cell).chain(open);
+            all.filter(|(to, _)| position.stone(*to) != Some(colour.other()))
+                .collect()
+        };
+        board.cells().zip(bridges(board)).map(from).collect()
     }
 
     /// Minimum number of stones for a loop through each cell, by a search from the cell to itself on the other sheet.
     fn needs(board: &Geometry, position: &Position, colour: Colour) -> Vec<Option<u16>> {
-        let steps: Vec<_> = board
-            .cells()
-            .map(|cell| steps(board, position, colour, cell))
-            .collect();
+        let steps = steps(board, position, colour);
         let need = |start: Cell| {
             let mut costs = vec![[u16::MAX; 2]; board.n_cells()];
             let mut queue = VecDeque::from([(start, false, 0)]);
