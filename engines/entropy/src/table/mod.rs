@@ -223,6 +223,7 @@ mod tests {
     /// Numbers that random ones seldom are: of positions near the end, of symmetric pieces, and without a position.
     #[test]
     fn rare_numbers_keep_the_law() {
+        let step = if laws::testing::full() { 1 } else { 3 };
         for goal in ["contact", "apart"] {
             let graph = graph(goal);
             let mut classes = 0..graph.classes.classes().len();
@@ -231,7 +232,8 @@ mod tests {
             let section = (first..first + N_FREE_SETS).map(|number| number as u64);
             let rare = [positions(&graph, 20), symmetric_positions(&graph)].concat();
             let numbers = rare.iter().map(|position| number(&graph, position));
-            laws::check_indices(&graph.game, &graph, numbers.chain(section.step_by(97)));
+            let numbers = numbers.chain(section.step_by(97)).step_by(step);
+            laws::check_indices(&graph.game, &graph, numbers);
         }
     }
 }
