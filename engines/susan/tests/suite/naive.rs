@@ -59,8 +59,8 @@ impl Naive {
     pub(crate) fn result(&self) -> String {
         let idle = if self.turn == 'x' { 'o' } else { 'x' };
         let now = self.seen.last();
-        let times = self.seen.iter().filter(|then| Some(*then) == now).count();
-        let is_repeated = self.repetition.is_some_and(|n| times >= n);
+        let times = || self.seen.iter().filter(|then| Some(*then) == now).count();
+        let is_repeated = self.repetition.is_some_and(|n| times() >= n);
         let is_slid = self.slide_limit != 0 && self.slides >= self.slide_limit;
         if self.has_surrounded(idle) {
             self.turn.to_string()
