@@ -12,29 +12,42 @@ const MAX_PLIES: usize = 4;
 /// One board in this many is drawn for screens.
 const ROOMS_EVERY: u8 = 16;
 
+/// How a game ends other than by its rules.
+const ENDING: &str = "the other side resigns";
+
 /// Columns and lines of screens: usual sizes and a tiny one.
 const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 
 /// Checks a drawn board in every style. It must have no trailing blanks, and be ASCII on request. It must fit any screen,
 /// with the requested spot visible, and have a place for each spot of the diagram. A board in a readable style must be read
 /// back as long as the game is not over, also if it is drawn larger. A board in another style must be read as the same
-/// position, as one that is drawn equally, or not at all. A damaged board must not cause a panic.
+/// position, as one that is drawn equally, or not at all. A damaged board must not cause a panic. A game that ended other
+/// than by its rules has its result in place of the side to move, and no move.
 pub(super) fn check(
     history: &dyn DynHistory,
     readable: &[&str],
     rng: &mut fastrand::Rng,
     at: &str,
 ) {
+    let ended = history.diagram(View {
+        ending: Some(ENDING),
+        ..View::default()
+    });
+    let caption = &ended.caption;
+    assert_eq!(
+        caption == ENDING,
+        history.outcome().is_none(),
+        "{at}: {caption}"
+    );
+    assert!(ended.gestures.is_empty(), "{at}: no moves");
     for style in [""].iter().chain(history.styles()) {
-        for is_flipped in [false, true] {
+        let [drawn, _] = [false, true].map(|is_flipped| {
             let view = View {
                 is_flipped,
                 ..View::styled(style)
             };
-            let at = format!("{at}: {view:?}");
-            check_view(history, view, &at);
-            check_ending(history, view, &at);
-        }
+            check_view(history, view, &format!("{at}: {view:?}"))
+        });
         let is_readable = history.outcome().is_none() && readable.contains(style);
         if rng.u8(..ROOMS_EVERY) == 0 {
             check_rooms(history, style, at);
@@ -46,7 +59,6 @@ pub(super) fn check(
                 check_reading(history, &history.draw(close), style, is_readable, at);
             }
         }
-        let drawn = history.draw(View::styled(style));
         // Reading a board that shows less than the position takes longer the more moves were played.
         if !readable.contains(style) && history.ply() > MAX_PLIES {
             continue;
@@ -56,32 +68,8 @@ pub(super) fn check(
     }
 }
 
-/// A game that ended other than by its rules has its result in place of the side to move, and no move.
-fn check_ending(history: &dyn DynHistory, view: View, at: &str) {
-    const ENDING: &str = "the other side resigns";
-    let view = View {
-        ending: Some(ENDING),
-        ..view
-    };
-    let (drawn, diagram) = (history.draw(view), history.diagram(view));
-    let is_over = history.outcome().is_some();
-    let plain = history.draw(View {
-        ending: None,
-        ..view
-    });
-    let is_told = plain.contains(" to move");
-    assert_eq!(drawn.contains(ENDING), is_told, "{at}:\n{drawn}");
-    assert_eq!(
-        diagram.caption == ENDING,
-        !is_over,
-        "{at}: {}",
-        diagram.caption
-    );
-    assert!(!drawn.contains(" to move"), "{at}:\n{drawn}");
-    assert!(diagram.gestures.is_empty(), "{at}: no moves");
-}
-
-fn check_view(history: &dyn DynHistory, view: View, at: &str) {
+/// Checks a drawn board, and returns it. Where it says who is to move, a game that ended otherwise has its result.
+fn check_view(history: &dyn DynHistory, view: View, at: &str) -> String {
     let plain = history.draw(view);
     assert!(!plain.is_empty(), "{at}: drawn");
     assert!(
@@ -97,6 +85,14 @@ fn check_view(history: &dyn DynHistory, view: View, at: &str) {
         ..view
     });
     assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
+    let ended = history.draw(View {
+        ending: Some(ENDING),
+        ..view
+    });
+    let is_told = plain.contains(" to move");
+    assert_eq!(ended.contains(ENDING), is_told, "{at}:\n{ended}");
+    assert!(!ended.contains(" to move"), "{at}:\n{ended}");
+    plain
 }
 
 fn check_rooms(history: &dyn DynHistory, style: &str, at: &str) {

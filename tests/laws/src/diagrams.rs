@@ -14,28 +14,31 @@ const LEAST_COVER: f64 = 0.2;
 /// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
 /// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
 pub(super) fn check(history: &dyn DynHistory, n: usize, at: &str) {
-    let plain = history.diagram(View::default());
     let (is_flipped, turns) = TURNED[n % TURNED.len()];
-    for style in [""].iter().chain(history.styles()) {
-        let view = View {
-            is_flipped,
-            turns,
-            ..View::styled(style)
-        };
-        let drawn = history.diagram(view);
-        let at = format!("{at}: {view:?}");
-        check_gestures(history, &drawn, &at);
-        check_spots(&drawn, &at);
-        check_shapes(&drawn, &at);
-        check_pieces(&drawn, &at);
-    }
+    let seen = |style| View {
+        is_flipped,
+        turns,
+        ..View::styled(style)
+    };
+    let plain = history.diagram(seen(""));
+    check_diagram(history, &plain, &format!("{at}: {:?}", seen("")));
+    let json = plain.json();
     for style in history.styles() {
-        if !history.diagram_styles().contains(style) {
-            let is_plain = history.diagram(View::styled(style)).json() == plain.json();
-            assert!(is_plain, "{at}: the style {style:?} changes the diagram");
+        let drawn = history.diagram(seen(style));
+        let at = format!("{at}: {:?}", seen(style));
+        match history.diagram_styles().contains(style) {
+            true => check_diagram(history, &drawn, &at),
+            false => assert!(drawn.json() == json, "{at}: the style changes the diagram"),
         }
     }
     check_explanation(history, &plain, at);
+}
+
+fn check_diagram(history: &dyn DynHistory, drawn: &Board, at: &str) {
+    check_gestures(history, drawn, at);
+    check_spots(drawn, at);
+    check_shapes(drawn, at);
+    check_pieces(drawn, at);
 }
 
 fn check_gestures(history: &dyn DynHistory, diagram: &Board, at: &str) {
