@@ -166,22 +166,19 @@ impl Graph {
     /// draws: they are treated as ends of the game.
     pub(crate) fn solve(history: &PositionHistory<Graph>) -> Value {
         let (game, root) = (history.game(), *history.position());
-        let mut counts: HashMap<Place, usize> = HashMap::new();
+        let mut counts = vec![[0; 2]; game.vertices.len()];
         let mut earlier = history.clone();
         loop {
-            let place = Place {
-                quiet: 0,
-                ..*earlier.position()
-            };
-            *counts.entry(place).or_default() += 1;
+            let place = earlier.position();
+            counts[usize::from(place.vertex)][place.side.index()] += 1;
             if earlier.undo().is_none() {
                 break;
             }
         }
         let is_drawn = |place: &Place| {
-            let count = counts.get(&Place { quiet: 0, ..*place });
+            let count = counts[usize::from(place.vertex)][place.side.index()];
             let limit = game.shape.repetition;
-            limit.is_some_and(|limit| count.is_some_and(|count| count + 1 >= limit))
+            count > 0 && limit.is_some_and(|limit| count + 1 >= limit)
         };
         let mut values: HashMap<Place, Option<Value>> = HashMap::new();
         let mut open = vec![root];
@@ -202,8 +199,8 @@ impl Graph {
                 }
             }
         }
-        // After round n, all ends within n plies are known.
-        for plies in 1..=values.len() as u32 + 1 {
+        // After round n, all ends within n plies are known. A round without one is the last.
+        for plies in 1.. {
             let unknown = values.iter().filter(|(_, value)| value.is_none());
             let found: Vec<(Place, Value)> = unknown
                 .filter_map(|(&place, _)| {
@@ -212,6 +209,9 @@ impl Graph {
                 .collect();
             if let Some(value) = game.value_from_next(&root, &values, plies) {
                 return value;
+            }
+            if found.is_empty() {
+                break;
             }
             values.extend(found.into_iter().map(|(place, value)| (place, Some(value))));
         }
