@@ -1,6 +1,6 @@
 //! CECP and GTP programs as players of a match: a bridge behind a bridge.
 
-use crate::support::{Folder, has, in_parallel};
+use crate::support::{Folder, has, in_parallel, lacks, python};
 
 const OWN: &str = env!("CARGO_BIN_EXE_linesman-test");
 
@@ -77,6 +77,26 @@ fn a_program_that_cannot_play_the_game_is_refused_before_the_first_one() {
         folder.linesman(&words).fails(1, why);
         assert!(!folder.has("l"));
     }
+}
+
+/// The program announces the end of a game only when the next one has begun.
+#[test]
+fn a_late_announcement_is_that_of_the_game_before() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new("late-announcement");
+    let text = "import subprocess, sys\n\
+        bridge = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, text=True)\n\
+        for line in sys.stdin:\n    \
+            if line == 'new\\n':\n        print('0-1 {White resigns}', flush=True)\n    \
+            print(line, end='', file=bridge.stdin, flush=True)\n";
+    folder.write("late.py", text);
+    let late =
+        format!("cmd={python} arg=late.py arg={OWN} arg=bridge arg=cecp arg=entropy proto=cecp");
+    let rest = "--each nodes=50 --games 2 --noswap --ledger l";
+    let words = format!("match entropy --engine {late} name=A --engine builtin {rest}");
+    let done = folder.linesman(&words).exits(0);
+    done.shows(2, "Finished game");
+    lacks(&done.said(), "resigns");
 }
 
 #[test]

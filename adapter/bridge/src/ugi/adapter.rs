@@ -206,7 +206,9 @@ impl<P: Program> Adapter<'_, P> {
             }
         }
         match done {
-            Ok(()) => self.client.is_new_game = false,
+            // What it has announced so far is the end of the game before.
+            Ok(()) if std::mem::take(&mut self.client.is_new_game) => self.claim = None,
+            Ok(()) => {}
             Err(why) => self.complain(&why)?,
         }
         Ok(self.client.reply(&Reply::ReadyOk)?)
