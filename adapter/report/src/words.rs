@@ -10,6 +10,9 @@ use record::stats::{
 /// Formats an estimate with the half-width of its interval.
 pub fn interval(interval: Interval, digits: usize) -> String {
     let Interval { value, error } = interval;
+    let unit = 10f64.powf(digits as f64);
+    // Adding 0 takes away the sign of a number that rounds to 0.
+    let value = (value * unit).round() / unit + 0.0;
     format!("{value:+.digits$} +/- {error:.digits$}")
 }
 
@@ -198,6 +201,16 @@ mod tests {
         assert_eq!(
             shown,
             ["0 µs", "250 µs", "4.2 ms", "250 ms", "2.50 s", "1234 s"]
+        );
+    }
+
+    #[test]
+    fn nothing_has_no_minus_sign() {
+        let shown =
+            [-0.0, -0.004, -0.006].map(|value| super::interval(Interval { value, error: 1.0 }, 2));
+        assert_eq!(
+            shown,
+            ["+0.00 +/- 1.00", "+0.00 +/- 1.00", "-0.01 +/- 1.00"]
         );
     }
 

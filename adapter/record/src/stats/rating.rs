@@ -2,7 +2,8 @@
 //!
 //! The model is that of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", 1952) on the Elo scale, with a term
 //! for moving first: the expected score of the player who moves first is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw
-//! counts as half a win and half a loss. Newton's method finds the ratings, normalized to a mean of 0.
+//! counts as half a win and half a loss, and makes the intervals narrower. Newton's method finds the ratings, normalized to
+//! a mean of 0.
 
 use std::collections::BTreeMap;
 
@@ -75,9 +76,10 @@ fn solve(counts: &GameCounts, n_players: usize) -> (Vec<f64>, Matrix) {
     /// Limit of a Newton step: far from the solution the likelihood is nearly flat.
     const MAX_STEP: f64 = 200.0;
     let mut elo = vec![0.0; n_players + 1];
-    let mut inverse = Matrix::new();
+    let (mut inverse, mut share) = (Matrix::new(), 1.0);
     for _ in 0..ROUNDS {
-        let (gradient, information) = slope(counts, &elo);
+        let (gradient, information);
+        (gradient, information, share) = slope(counts, &elo);
         inverse = invert(&information);
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let length = step.iter().map(|step| step.abs()).fold(0.0, f64::max);
@@ -89,16 +91,22 @@ fn solve(counts: &GameCounts, n_players: usize) -> (Vec<f64>, Matrix) {
             break;
         }
     }
+    for entry in inverse.iter_mut().flatten() {
+        *entry *= share;
+    }
     (elo, inverse)
 }
 
-/// The gradient of the log-likelihood and the Fisher information with respect to Elo.
-fn slope(counts: &GameCounts, elo: &[f64]) -> (Vec<f64>, Matrix) {
+/// The gradient of the log-likelihood and the Fisher information with respect to Elo, and the variance of the results as a
+/// share of that without draws, which the likelihood assumes: each draw takes away the quarter of a point by which a win or
+/// a loss would scatter. If all games are drawn, one counts as decided.
+fn slope(counts: &GameCounts, elo: &[f64]) -> (Vec<f64>, Matrix, f64) {
     let first = elo.len() - 1;
     let priors = elo.iter().map(|elo| -PRIOR * LN10_400 * LN10_400 * elo);
     let mut gradient: Vec<f64> = priors.collect();
     // The likelihood is invariant under a common shift of all ratings; these ones fix their mean at 0.
     let mut information = vec![vec![1.0; elo.len()]; elo.len()];
+    let (mut games, mut assumed, mut saved) = (0.0, 0.0, 0.0);
     information[first].fill(0.0);
     for (at, row) in information.iter_mut().enumerate() {
         row[first] = 0.0;
@@ -108,53 +116,40 @@ fn slope(counts: &GameCounts, elo: &[f64]) -> (Vec<f64>, Matrix) {
         let (points, n) = (halves as f64 / 2.0, n as f64);
         let expected = elo_to_score(elo[p1] - elo[p2] + elo[first]);
         let parts = [(p1, 1.0), (p2, -1.0), (first, 1.0)];
-        let weight = n * expected * (1.0 - expected) * LN10_400 * LN10_400;
+        let variance = n * expected * (1.0 - expected);
+        games += n;
+        assumed += variance;
+        saved += n / 4.0 * f64::from(u8::from(halves == 1));
         for (at, sign) in parts {
             gradient[at] += n * sign * (points - expected) * LN10_400;
             for (other, other_sign) in parts {
-                information[at][other] += sign * other_sign * weight;
+                information[at][other] += sign * other_sign * variance * LN10_400 * LN10_400;
             }
         }
     }
-    (gradient, information)
+    let share = (1.0 - saved / assumed).max(1.0 / games);
+    (gradient, information, share)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Inverts a symmetric positive definite matrix by its Cholesky factor `L`: solves `L Lᵀ x = unit` for each unit vector.
+/// Inverts a symmetric positive definite matrix by Gauss-Jordan elimination, which needs no exchange of rows there.
 fn invert(matrix: &Matrix) -> Matrix {
-    let lower = cholesky(matrix);
-    let n = matrix.len();
-    let column = |column: usize| {
-        let mut x = vec![0.0; n];
-        x[column] = 1.0;
-        for row in 0..n {
-            x[row] = (x[row] - dot(&lower[row][..row], &x)) / lower[row][row];
+    let mut inverse = matrix.clone();
+    for pivot in 0..matrix.len() {
+        let scale = 1.0 / std::mem::replace(&mut inverse[pivot][pivot], 1.0);
+        let own: Vec<f64> = inverse[pivot].iter().map(|entry| scale * entry).collect();
+        for row in &mut inverse {
+            let factor = std::mem::take(&mut row[pivot]);
+            for (entry, own) in row.iter_mut().zip(&own) {
+                *entry -= factor * own;
+            }
         }
-        for row in (0..n).rev() {
-            let below = (row + 1..n).map(|other| lower[other][row] * x[other]);
-            x[row] = (x[row] - below.sum::<f64>()) / lower[row][row];
-        }
-        x
-    };
-    // The inverse is symmetric, so its columns are its rows.
-    (0..n).map(column).collect()
-}
-
-/// The Cholesky factor: the lower triangular `L` with `L Lᵀ = matrix`. Row `i` has `i + 1` entries.
-fn cholesky(matrix: &Matrix) -> Matrix {
-    let mut lower = Matrix::new();
-    for (row, entries) in matrix.iter().enumerate() {
-        let mut own = Vec::with_capacity(row + 1);
-        for (column, above) in lower.iter().enumerate() {
-            own.push((entries[column] - dot(&own, above)) / above[column]);
-        }
-        own.push((entries[row] - dot(&own, &own)).sqrt());
-        lower.push(own);
+        inverse[pivot] = own;
     }
-    lower
+    inverse
 }
 
 #[cfg(test)]
@@ -213,6 +208,26 @@ mod tests {
                 let error = covariance[0][0].sqrt() * 2.0;
                 assert!((error - 28.37).abs() < 0.1, "{covariance:?}");
             }
+        }
+    }
+
+    /// By hand: of 40 games 32 are drawn, so a game's variance is 0.05 points instead of 0.25. An interval of all draws has
+    /// the width of one decided game.
+    #[test]
+    fn draws_make_the_intervals_narrower() {
+        let counts = |decided, drawn| {
+            [
+                (([0, 1], 2), decided),
+                (([0, 1], 0), decided),
+                (([0, 1], 1), drawn),
+            ]
+        };
+        for (decided, drawn, variance) in [(20, 0, 0.25), (4, 32, 0.05), (0, 40, 0.25 / 40.0)] {
+            let (_, covariance) = solve(&GameCounts::from(counts(decided, drawn)), 2);
+            // Of the first-move term and the difference together, of which the games tell the sum alone.
+            let sum = covariance[2][2] + 4.0 * covariance[0][0] + 4.0 * covariance[0][2];
+            let wanted = (variance / 40.0) / (0.25 * LN10_400).powi(2);
+            assert!((sum / wanted - 1.0).abs() < 0.01, "{sum} is not {wanted}");
         }
     }
 
