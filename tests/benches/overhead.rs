@@ -21,7 +21,7 @@ use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::event::Recorder;
 use record::game_spec::{ANY, GameSpec};
-use record::ledger::{LedgerWriter, NO_LINES, SyncPolicy, read_ledger};
+use record::ledger::{LedgerReader, LedgerWriter, NO_LINES, SyncPolicy};
 use record::plan::Plan;
 use record::registry::Registry;
 use record::stats::Summary;
@@ -302,7 +302,10 @@ fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Dur
     let run = tournament.run(games, &mut recorders, &events, None);
     let wall = start.elapsed();
     run.map_err(io::Error::other)?;
-    let games = read_ledger(&ledger).map_err(io::Error::other)?.games;
+    let games = LedgerReader::open(&ledger)
+        .and_then(LedgerReader::into_ledger)
+        .map_err(io::Error::other)?
+        .games;
     std::fs::remove_file(&ledger)?;
     let n_plies: usize = games.iter().map(|game| game.moves.len()).sum();
     Ok(wall / n_plies as u32)

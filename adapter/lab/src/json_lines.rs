@@ -46,5 +46,6 @@ pub(crate) fn each_line<T: for<'a> Deserialize<'a>>(
 /// Parses a line.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     check_line(line)?;
-    serde_json::from_slice(line).map_err(|error| error.to_string())
+    let line = line.trim_ascii_end();
+    serde_json::from_slice(line).map_err(|error| error.to_string().replace("line 1 ", ""))
 }

@@ -11,12 +11,6 @@ use protocol::text::without_error_number;
 /// Size limit of a file of openings or positions, in bytes.
 const MAX_TEXT: u64 = 256 << 20;
 
-/// Reads a ledger or a PGN file. Devices and pipes are rejected.
-pub fn read_records(path: &Path) -> io::Result<Vec<u8>> {
-    refuse_devices(path)?;
-    std::fs::read(path)
-}
-
 /// Reads a text file of openings or positions, which may be compressed by gzip. Devices, pipes and files over 256 MiB are
 /// rejected.
 pub fn read_text(path: &Path) -> io::Result<String> {

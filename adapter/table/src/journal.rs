@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::model::{Mover, NodeId, Ply, SeatId, SeatPlayer, SideAuto, Tree};
 use kit::Side;
 use record::engine_spec::{EngineSpec, Program};
-use record::file::read_records;
+use record::file::refuse_devices;
 use record::game::{Ending, GameRecord, GameResult, PlyRecord, Termination};
 use record::game_spec::GameSpec;
 use record::ledger::{Ledger, LedgerError, LedgerWriter, first_lines, parse_ledger};
@@ -411,6 +411,12 @@ pub struct FoundGame {
 pub fn read_game(path: &Path, id: String) -> Result<FoundGame, LedgerError> {
     let bytes = read_records(path).map_err(LedgerError::Io)?;
     parse_game(&bytes, id)
+}
+
+/// Reads a ledger or a PGN file. Devices and pipes are rejected.
+fn read_records(path: &Path) -> io::Result<Vec<u8>> {
+    refuse_devices(path)?;
+    std::fs::read(path)
 }
 
 /// Parses the contents of a file like [`read_game`].

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use record::game::GameResult;
 use record::game_spec::GameSpec;
-use record::ledger::read_ledger;
+use record::ledger::LedgerReader;
 
 use crate::support::{Folder, in_parallel, program, python};
 
@@ -48,7 +48,9 @@ fn play_by_mail(game: &str, python: &str) {
     assert!(done.status.success(), "{game}: {moves:?}\n{said}");
     let name = game.split(':').next().expect("a name");
     let path = folder.path(&format!("club.db.games/{name}-1.jsonl"));
-    let ledger = read_ledger(&path).expect("a ledger");
+    let ledger = LedgerReader::open(&path)
+        .and_then(LedgerReader::into_ledger)
+        .expect("a ledger");
     assert_eq!(ledger.games[0].moves, moves, "{game}");
     assert_eq!(ledger.games[0].result, result, "{game}");
     // Other commands can read the ledger.

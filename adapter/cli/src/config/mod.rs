@@ -11,7 +11,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use itertools::Itertools;
 use kit::GameEntry;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
-use record::ledger::read_ledger;
+use record::ledger::LedgerReader;
 use record::plan::Plan;
 use serde::Deserialize;
 use toml::Spanned;
@@ -273,7 +273,9 @@ fn read(path: &Path) -> Done<PlanArgs> {
 
 /// The plan of a ledger, after its commands were confirmed.
 fn like(path: &Path, is_trusted: bool) -> Done<PlanArgs> {
-    let ledger = read_ledger(path).or_trouble(path.display())?;
+    let ledger = LedgerReader::open(path)
+        .and_then(LedgerReader::into_ledger)
+        .or_trouble(path.display())?;
     if ledger.is_of_table {
         let path = path.display();
         return refuse!("--like: {path}: a game of linesman play, not a match");

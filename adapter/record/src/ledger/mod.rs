@@ -1,6 +1,6 @@
 //! The ledger: JSON lines, the plan first, then one finished game a line.
 //!
-//! [`read_ledger`] and [`parse_ledger`] read one, [`LedgerReader`] reads it game by game, and [`LedgerWriter`] writes one
+//! [`parse_ledger`] reads one, [`LedgerReader`] reads it game by game, and [`LedgerWriter`] writes one
 //! while it is locked. `spec/match.md` documents the lines.
 
 pub(crate) mod checksum;
@@ -13,6 +13,5 @@ pub use checksum::{check as check_line, complete_lines, crc32};
 pub use file::{LedgerFile, MemoryLedger, lock};
 pub use read::{
     GameFinder, Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger,
-    read_ledger,
 };
 pub use writer::{BegunHere, LedgerWriter, NO_LINES, SyncPolicy, first_lines, sealed_lines};

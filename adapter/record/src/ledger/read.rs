@@ -50,11 +50,6 @@ pub enum LedgerError {
     },
 }
 
-/// Reads a ledger. Ignores a torn last line and the journal of a table.
-pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
-    LedgerReader::open(path)?.into_ledger()
-}
-
 /// Locks a ledger, after [pauses](super::lock) if necessary, reads it and returns its writer. The lock precedes the
 /// reading, so no other writer can interfere. The games are counted.
 pub fn open_ledger(
@@ -105,7 +100,7 @@ struct ExtendLine {
 const JOURNAL: &[u8] = b"{\"journal\":";
 const EXTENSION: &[u8] = b"{\"extend\":";
 
-/// Like [`read_ledger`], from the bytes of a file.
+/// Reads a ledger from the bytes of a file. Ignores a torn last line and the journal of a table.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
     LedgerReader::new(bytes)?.into_ledger()
 }
@@ -174,8 +169,8 @@ impl<R: BufRead> LedgerReader<R> {
         }
     }
 
-    /// Reads all games.
-    fn into_ledger(mut self) -> Result<Ledger, LedgerError> {
+    /// Reads all games. Ignores a torn last line and the journal of a table.
+    pub fn into_ledger(mut self) -> Result<Ledger, LedgerError> {
         self.ledger.games = self.by_ref().collect::<Result<_, _>>()?;
         Ok(self.ledger)
     }
@@ -187,7 +182,12 @@ impl<R: BufRead> LedgerReader<R> {
             self.ledger.whole_bytes += self.line.len() as u64;
             self.lacks_break = !self.line.ends_with(b"\n");
             let (number, game) = (self.number, self.parse_line());
-            let game = game.map_err(|why| LedgerError::Line { number, why })?;
+            let game = game.map_err(|mut why| {
+                if !self.ledger.is_of_table {
+                    why += ": remove this line; match --resume plays what is then missing";
+                }
+                LedgerError::Line { number, why }
+            })?;
             if game.is_some() {
                 return Ok(game);
             }
@@ -235,7 +235,8 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Ledge
 fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     // Checking the whole line as UTF-8 is faster than checking each string in it.
     let line = str::from_utf8(line).map_err(|error| error.to_string())?;
-    serde_json::from_str(line).map_err(|error| error.to_string())
+    // An error has the place in the line alone.
+    serde_json::from_str(line.trim_end()).map_err(|error| error.to_string().replace("line 1 ", ""))
 }
 
 /// Finds finished games in a ledger that is being written. Each search continues where the last one stopped.
@@ -279,6 +280,24 @@ mod tests {
     const PLAN: &str = r#"{"plan":{"version":"","date":"","game":{"name":"any","options":[]},"engines":[ENGINE,ENGINE],"format":"round-robin","games":2,"swaps":true,"concurrency":1,"srand":0,"openings":["startpos"],"adjudication":{"max_plies":9,"draw":null,"resign":null},"sprt":null,"startup_ms":1,"ping_ms":1,"ledger":"l","pgn":null,"log":null}}"#;
     const ENGINE: &str = r#"{"name":"A","program":"builtin","proto":"ugi","limit":"nodes=1","margin_ms":0,"ponder":false,"options":[],"restart":"auto","stderr":null}"#;
 
+    #[test]
+    fn an_error_has_one_place_and_what_to_do() {
+        let error = |line| {
+            ledger(&[line])
+                .expect_err("a line that is no game")
+                .to_string()
+        };
+        let remedy = ": remove this line; match --resume plays what is then missing";
+        assert_eq!(
+            error("{}"),
+            format!("line 2: missing field `game` at column 2{remedy}")
+        );
+        assert_eq!(
+            error(""),
+            format!("line 2: EOF while parsing a value at column 0{remedy}")
+        );
+    }
+
     fn ledger(lines: &[&str]) -> Result<Ledger, LedgerError> {
         let mut text = PLAN.replace("ENGINE", ENGINE) + "\n";
         for line in lines {
@@ -306,9 +325,11 @@ mod tests {
             "{error}"
         );
         let error = ledger(&[&first, &second, &first]).expect_err("it is there twice");
-        assert_eq!(
-            error.to_string(),
-            "line 4: game 1 again: it is already in line 2"
+        assert!(
+            error
+                .to_string()
+                .starts_with("line 4: game 1 again: it is already in line 2: remove this line"),
+            "{error}"
         );
         let (old, _) = first.split_once(",\"crc32\"").expect("it has a checksum");
         let old = format!("{old}}}");
@@ -437,7 +458,7 @@ mod tests {
 
     #[test]
     fn what_is_no_file_is_not_read() {
-        let refused = read_ledger(Path::new("/dev/zero")).expect_err("a device");
+        let refused = LedgerReader::open(Path::new("/dev/zero")).expect_err("a device");
         assert!(
             refused.to_string().contains("not a regular file"),
             "{refused}"
