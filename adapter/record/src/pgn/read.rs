@@ -168,8 +168,9 @@ impl Draft {
 fn parse_tag(line: &str) -> Option<(&str, String)> {
     let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (name, quoted) = inner.split_once(' ')?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let value = quoted.trim().strip_prefix('"')?.strip_suffix('"')?;
-    Some((name, unescape(value)))
+    is_name.then(|| (name, unescape(value)))
 }
 
 #[cfg(test)]
@@ -196,6 +197,14 @@ mod tests {
         assert_eq!(games[1].line, 10);
         assert_eq!(second.moves, ["a1"]);
         assert_eq!(second.result, GameResult::Unknown);
+    }
+
+    #[test]
+    fn what_has_no_tag_is_no_game() {
+        assert_eq!(
+            read_pgn("[[1, 2], [\"a\", \"b\"]]\n[\"edge\", \"a ring\"]\n e4"),
+            []
+        );
     }
 
     #[test]
