@@ -93,6 +93,8 @@ pub fn all_sound(checks: impl IntoIterator<Item = Done>) -> Done {
             other => return Err(other),
         }
     }
+    // Several words may be wrong in the same way.
+    texts.dedup();
     match texts.len() {
         0 => Ok(()),
         1 => Err(Failure::Usage(texts.remove(0))),

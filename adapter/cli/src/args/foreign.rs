@@ -7,12 +7,13 @@ use crate::usage::{Done, Failure};
 /// The page of matches. Its last table has the flags of fastchess and cutechess-cli, and ours.
 const PAGE: &str = include_str!("match.md");
 
-/// The row of the table for a flag of another match runner: Linesman's flag, or the reason that there is none.
-fn hint(name: &str) -> Option<String> {
+/// The row of the table for a flag of another match runner with its dash, or for a word of theirs: Linesman's, or the reason
+/// that there is none.
+pub(crate) fn hint(name: &str) -> Option<String> {
     let (_, table) = PAGE.split_once("| theirs | ours |\n")?;
     let is_it = |(theirs, _): &(&str, &str)| {
-        let mut flags = theirs.split('`').filter(|span| span.starts_with('-'));
-        flags.any(|flag| flag.trim_start_matches('-').split(' ').next() == Some(name))
+        let mut flags = theirs.split('`').skip(1).step_by(2);
+        flags.any(|flag| flag.replace("--", "-").split([' ', '=']).next() == Some(name))
     };
     let mut rows = table.lines().filter_map(|line| line.split_once(" | "));
     let (_, ours) = rows.find(is_it)?;
@@ -46,7 +47,7 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Done {
             });
         } else if is_match
             && !is_ours
-            && let Some(ours) = hint(name)
+            && let Some(ours) = hint(&format!("-{name}"))
         {
             refused.push(format!("unknown flag {arg}: Linesman has {ours}"));
         } else if let Some(command) = chosen.filter(|_| is_double && !name.is_empty()) {

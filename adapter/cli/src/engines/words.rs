@@ -13,6 +13,7 @@ use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart, Se
 use record::plan::MAX_WAIT_MS;
 use referee::engine::MAX_NAME;
 
+use crate::args::foreign::hint;
 use crate::paths::{self, absolute};
 use crate::records::files::refuse_ledger;
 use crate::usage::{Done, OrFail, all_sound, refuse};
@@ -20,7 +21,7 @@ use crate::usage::{Done, OrFail, all_sound, refuse};
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
                         option.NAME=, restart=, memory=, startup-ms=, ping-ms=, search-timeout-ms= or stderr=";
 
-const PROTOCOLS: &str = "ugi, uci, uai, cecp or gtp";
+const PROTOCOLS: &str = "ugi, uci, uai, cecp (XBoard's) or gtp";
 
 /// The limit of an engine without one.
 const DEFAULT_LIMIT: Limit = Limit::MoveTime(Duration::from_millis(100));
@@ -150,6 +151,9 @@ impl Words {
         if self.is_builtin && self.cmd.is_some() {
             return Err("builtin and cmd= are two engines: leave out one".to_owned());
         }
+        if self.is_builtin && (self.dir.is_some() || !self.args.is_empty()) {
+            return Err("builtin takes no arg= and no dir=: they belong to cmd=PATH".to_owned());
+        }
         Ok(())
     }
 
@@ -250,7 +254,12 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 fn unknown(word: &str) -> String {
-    format!("unknown word {word:?}: the words are {EXPECTED}")
+    let key = word.split('=').next().unwrap_or_default();
+    match hint(key).filter(|_| !keys().any(|known| known == key)) {
+        Some(ours) => format!("unknown word {word:?}: Linesman has {ours}"),
+        None if key.contains('/') => format!("unknown word {word:?}: write cmd={word}"),
+        None => format!("unknown word {word:?}: the words are {EXPECTED}"),
+    }
 }
 
 pub(crate) fn parse_name(value: &str) -> Result<String, String> {
