@@ -26,6 +26,26 @@ fn usage_errors_name_the_word_and_what_was_expected() {
     });
 }
 
+#[test]
+fn a_program_that_cannot_be_started_says_what_to_do() {
+    let folder = Folder::new("not-started");
+    folder.write_program("windows", "#!/bin/sh\r\nexec cat\r\n");
+    folder.write_program("bare", "exec cat\n");
+    folder.write("flat", "#!/bin/sh\n");
+    for (cmd, why) in [
+        (
+            "./windows",
+            "directory: its first line, #!, names no program",
+        ),
+        ("./bare", "bare: Exec format error: a script begins with #!"),
+        ("./flat", "flat: Permission denied: chmod +x lets it run"),
+        ("absent -x", "it is not in PATH; arguments are arg=WORD"),
+    ] {
+        let words = format!("match susan --engine 'cmd={cmd}'");
+        folder.linesman(&words).fails(1, why);
+    }
+}
+
 /// At a terminal the program alone shows what people do with it, in lines that can be copied; elsewhere it needs a command.
 #[test]
 fn the_program_alone_shows_what_it_is_for() {

@@ -19,3 +19,8 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     const SHORTAGES: [Errno; 4] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
     Errno::from_io_error(error).is_some_and(|errno| SHORTAGES.contains(&errno))
 }
+
+/// `true` if a file is neither a program of this machine nor a script that names one.
+pub(crate) fn is_no_program(error: &io::Error) -> bool {
+    Errno::from_io_error(error) == Some(Errno::NOEXEC)
+}

@@ -85,17 +85,30 @@ impl Launch {
         let mut command = self.command()?;
         let mark = platform::mark(&mut command);
         let spawned = platform::spawn_on(&self.cpus, &mut command);
-        let child = spawned.map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::PermissionDenied => {
-                naming(self.program.display(), &error)
-            }
-            _ => error,
-        })?;
+        let child = spawned.map_err(|error| self.explain(error))?;
         let limit = |mib| platform::limit_memory(&child, mib);
         let limited = self.memory.map_or(Ok(()), limit);
         let child = platform::or_killed(child, limited)?;
         platform::watch_group('+', child.id());
         Ok((child, mark))
+    }
+
+    /// Adds the program, and what to do, to the error of one that the system does not start.
+    fn explain(&self, error: io::Error) -> io::Error {
+        let advice = match error.kind() {
+            ErrorKind::NotFound if self.program.exists() => {
+                ": its first line, #!, names no program"
+            }
+            ErrorKind::NotFound if self.program.components().count() == 1 => {
+                ": it is not in PATH; arguments are arg=WORD"
+            }
+            ErrorKind::PermissionDenied if self.program.is_file() => ": chmod +x lets it run",
+            ErrorKind::NotFound | ErrorKind::PermissionDenied => "",
+            _ if platform::is_no_program(&error) => ": a script begins with #!",
+            _ => return error,
+        };
+        let named = naming(self.program.display(), &error);
+        io::Error::new(error.kind(), format!("{named}{advice}"))
     }
 
     fn command(&self) -> io::Result<Command> {
