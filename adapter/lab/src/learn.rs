@@ -194,10 +194,11 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
                 bar.inc(batch.len() as u64);
             }
             bar.finish_and_clear();
-            let error = trainer.error(&held_out);
-            say(&format!(
-                "round {round}: epoch {epoch}: error on held-out positions {error:.5}"
-            ))?;
+            let error = match held_out.as_slice() {
+                [] => "no games are held out".to_owned(),
+                held_out => format!("error on held-out positions {:.5}", trainer.error(held_out)),
+            };
+            say(&format!("round {round}: epoch {epoch}: {error}"))?;
         }
         Ok(Some(trainer))
     }
