@@ -19,7 +19,7 @@ export class Panel {
     this.rolled = el(
       "p.note#rolled",
       { hidden: true },
-      "Beyond each edge the board continues with the opposite edge, turned over: equal arrows meet. Drag it to roll it; “Cells beyond the edges” shows them in place.",
+      "Beyond each edge the board continues with the opposite edge, turned over: equal dots meet. Drag it to roll it; “Cells beyond the edges” shows them in place.",
     );
     /** Buttons of the table's actions, by action, and those that show another position, by whether that is later. */
     this.ofTable = { undo: [], hint: [], draw: [], resign: [] };

@@ -124,7 +124,8 @@ impl PasteReader {
 
     /// `true` if the position names the side to move.
     pub fn tells_turn(&self) -> bool {
-        self.fen.is_some() || self.grid.as_ref().is_some_and(GridReader::tells_turn)
+        let board = self.grid.as_ref().and_then(|grid| grid.board().ok());
+        self.fen.is_some() || board.is_some_and(|board| board.turn.is_some())
     }
 
     /// The game in the text.
@@ -191,10 +192,10 @@ impl PasteReader {
         let Some(grid) = self.grid.as_ref().filter(|grid| grid.has_rows()) else {
             return Ok(vec![self.open(None)?]);
         };
-        grid.board()?;
+        let board = grid.board()?;
         let text = self.drawn.join("\n");
         let assumed = self.open(Some(&text))?;
-        if grid.tells_turn() {
+        if board.turn.is_some() {
             return Ok(vec![assumed]);
         }
         let names = assumed.side_names();

@@ -135,8 +135,3 @@ pub enum Goal {
     /// A move that wins within this many plies against any defence.
     Win(u32),
 }
-
-/// The move codes in a text: the parts between backquotes.
-pub fn codes(text: &str) -> impl Iterator<Item = &str> {
-    text.split('`').skip(1).step_by(2)
-}

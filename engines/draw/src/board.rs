@@ -55,9 +55,6 @@ pub struct Board {
     /// The layout of the board as text.
     #[serde(skip)]
     pub text: TextForm,
-    /// Shapes next to the board, which stay in their places when it is turned.
-    #[serde(skip)]
-    pub beside: Vec<Shape>,
 }
 
 /// The layout of a board as text.
@@ -65,17 +62,13 @@ pub struct Board {
 pub struct TextForm {
     /// Columns and lines per board unit; `None`: one.
     pub scale: Option<[f64; 2]>,
-    /// The same, drawn larger; `None` for a board that has one size.
-    pub close: Option<[f64; 2]>,
+    /// The same for a drawing of the legal moves alone below the board, on which they would share characters.
+    pub moves_scale: Option<[f64; 2]>,
     /// Columns for the text of a spot, if it is wider than one.
     pub width: usize,
-    /// Further columns of a spot on either side.
-    pub margin: i32,
     /// Lines below the board that belong to it, in parts, each with the id of its spot, if it is one.
     pub below: Vec<Vec<(String, Option<String>)>>,
-    /// A table that explains the board, at most [`PANEL`](crate::PANEL) columns wide; empty if there is none.
-    pub key: Vec<String>,
-    /// The side to move or the result, and further remarks; the caption, if there are none.
+    /// The side to move or the result, and further remarks.
     pub notes: Vec<String>,
     /// The parts that only the text shows.
     pub(crate) frame: Vec<Shape>,
@@ -170,11 +163,11 @@ impl Board {
         }
     }
 
-    /// Adds the name of a row or a file, in text as well.
-    pub fn label(&mut self, at: Point, size: f64, text: impl Into<String>) -> &mut Shape {
+    /// Adds the name of a row or a file, as text at some distance from its place in the picture.
+    pub fn label(&mut self, at: Point, aside: [f64; 2], size: f64, text: impl Into<String>) {
         let text = text.into();
-        let label = self.put(Role::Label, Form::text(at, size, text.as_str()));
-        label.glyph(text)
+        self.write(at.moved(aside[0], aside[1]), text.as_str());
+        self.put(Role::Label, Form::text(at, size, text));
     }
 
     /// Adds what a board shows as text only, below all shapes.
@@ -196,8 +189,7 @@ impl Board {
     /// Replaces the side to move by the result of a game that ended other than by its rules.
     pub fn end(&mut self, result: &str) {
         result.clone_into(&mut self.caption);
-        self.text.key.clear();
-        self.text.notes.clear();
+        self.text.notes = vec![result.to_owned()];
     }
 
     /// Finishes the board for a view: turns it, moves its upper left corner to (0, 0), and finds each spot's neighbours.
@@ -207,11 +199,7 @@ impl Board {
         let degrees = (180 * half_turns + self.turn * u32::from(view.turns)) % 360;
         let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
         self.map(|point| Point::new(cos * point.x - sin * point.y, sin * point.x + cos * point.y));
-        self.shapes.append(&mut self.beside);
-        let forms = self.shapes.iter().map(|shape| &shape.form);
-        let all = forms.chain(self.spots.iter().map(|spot| &spot.outline));
-        let bounds = all.map(Form::bounds).reduce(Rectangle::union);
-        let Rectangle { low, high } = bounds.unwrap_or_default();
+        let Rectangle { low, high } = self.bounds();
         let margin = MARGIN * (high.x - low.x).max(high.y - low.y);
         self.map(|point| {
             let point = point.moved(margin - low.x, margin - low.y);
@@ -221,6 +209,14 @@ impl Board {
         self.height = rounded(high.y - low.y + 2.0 * margin);
         self.connect();
         self
+    }
+
+    /// The smallest rectangle that contains all shapes and spots.
+    pub(crate) fn bounds(&self) -> Rectangle {
+        let forms = self.shapes.iter().map(|shape| &shape.form);
+        let all = forms.chain(self.spots.iter().map(|spot| &spot.outline));
+        let bounds = all.map(Form::bounds).reduce(Rectangle::union);
+        bounds.unwrap_or_default()
     }
 
     /// Finds the neighbours of each spot: the nearest one in each direction.

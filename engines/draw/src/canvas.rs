@@ -113,30 +113,21 @@ impl Canvas {
 
     /// The page from (0, 0).
     pub(crate) fn page(self, is_whole: bool) -> TextPage {
-        let mut lines: Vec<Vec<Glyph>> = Vec::new();
-        for ((line, column), glyph) in self.glyphs {
-            lines.resize(line as usize + 1, Vec::new());
-            lines[line as usize].resize(column as usize, BLANK);
-            lines[line as usize].push(glyph);
-        }
-        for line in &mut lines {
-            let last = line.iter().rposition(|(letter, _)| *letter != ' ');
-            line.truncate(last.map_or(0, |last| last + 1));
-        }
+        let [n_lines, n_columns] = self.size();
+        // The last lines may have spots and no characters.
+        let spot_lines = self.spots.iter().map(|spot| spot.line + 1);
+        let end = spot_lines.fold(n_lines as i32, i32::max);
+        let line = |line| {
+            let columns = 0..n_columns as i32;
+            let mut glyphs: Vec<Glyph> = columns.map(|column| self.at((line, column))).collect();
+            let last = glyphs.iter().rposition(|(letter, _)| *letter != ' ');
+            glyphs.truncate(last.map_or(0, |last| last + 1));
+            glyphs
+        };
         TextPage {
-            lines,
+            lines: (0..end).map(line).collect(),
             spots: self.spots,
             is_whole,
         }
     }
-}
-
-/// A line with ANSI colours.
-pub fn paint(line: &[Glyph]) -> String {
-    let runs = line.chunk_by(|(_, one), (_, other)| one == other);
-    let painted = |run: &[Glyph]| {
-        let text: String = run.iter().map(|(letter, _)| letter).collect();
-        format!("{0}{text}{0:#}", run[0].1)
-    };
-    runs.map(painted).collect()
 }

@@ -2,22 +2,13 @@
 
 use crate::{Board, DiagramColour, Form, Input, Point, Role};
 
-/// The clickable part of a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outline {
-    /// A square of one unit.
-    Square,
-    /// A hexagon, one unit away from its neighbours.
-    Hexagon,
-}
-
 /// A cell with its content.
 #[derive(Debug, Clone)]
 pub struct Cell {
     /// The id of its spot, such as `b2`.
     pub id: String,
-    /// The middle.
-    pub at: Point,
+    /// The clickable area.
+    pub outline: Form,
     /// The visible pieces, from the top down; of several, all but the first are nested in it.
     pub pieces: Vec<Piece>,
     /// Marks of the piece, each with its words for screen readers: [`Role::Finished`] is a tick, others are rings.
@@ -58,18 +49,9 @@ const INSIDE: f64 = 0.74;
 const LABEL: f64 = 0.26;
 /// Distance from a piece to its ring.
 const RING: f64 = 0.08;
-/// The tick of a finished piece: its size, and its offset to the right of and above the middle.
-const TICK: (f64, f64) = (0.26, 0.36);
-
-impl Outline {
-    /// The outline around a point, with a share of its full size.
-    pub fn form(self, at: Point, share: f64) -> Form {
-        match self {
-            Outline::Square => Form::rectangle(at, share, share),
-            Outline::Hexagon => Form::hexagon(at, 0.577 * share),
-        }
-    }
-}
+/// Size of the tick of a finished piece, and its distance to the right of and above the middle.
+const TICK: f64 = 0.26;
+const TICK_AT: f64 = 0.36;
 
 impl Piece {
     /// A stone of colour `x` or `o`, as the two colours are often named; as text a capital letter if it is decisive.
@@ -101,28 +83,23 @@ impl Sign {
 }
 
 impl Board {
-    /// Draws the ground of a board of squares with the names of its files and ranks, in pictures. It extends some width
-    /// and height beyond the squares on each side.
+    /// Draws the ground of a board of squares with the names of its files and ranks. It extends some width and height
+    /// beyond the squares on each side.
     pub fn put_square_ground(&mut self, width: u8, beyond: [f64; 2]) {
         let [x, y] = beyond.map(|length| f64::from(width) + 2.0 * length);
         self.put(Role::Board, Form::rectangle(Point::default(), x, y));
         for i in 0..width {
             let file = Point::of_square(i, 0, width).moved(0.0, 0.78);
             let rank = Point::of_square(0, i, width).moved(-0.78, 0.0);
-            self.put(Role::Label, Form::text(file, LABEL, char::from(b'a' + i)));
-            self.put(Role::Label, Form::text(rank, LABEL, (i + 1).to_string()));
+            self.label(file, [0.0, 0.22], LABEL, char::from(b'a' + i));
+            self.label(rank, [-0.22, 0.0], LABEL, (i + 1).to_string());
         }
     }
 
     /// Draws the empty cells with the marks of the last move, each with its text.
-    pub fn put_cells(&mut self, outline: Outline, empty: &str, cells: &[Cell]) {
-        let share = match outline {
-            Outline::Square => 0.98,
-            Outline::Hexagon => 1.0,
-        };
+    pub fn put_cells(&mut self, empty: &str, cells: &[Cell]) {
         for cell in cells {
-            let form = outline.form(cell.at, share);
-            self.put(Role::Cell, form).glyph(empty);
+            self.put(Role::Cell, cell.outline.clone()).glyph(empty);
         }
         let Some(Input::Spots(last)) = self.last.clone() else {
             return;
@@ -131,32 +108,32 @@ impl Board {
             if let Some(i) = last.iter().rposition(|id| *id == cell.id) {
                 let is_end = i + 1 == last.len();
                 let role = if is_end { Role::To } else { Role::From };
-                self.put(role, outline.form(cell.at, 0.88));
+                self.put(role, cell.outline.clone());
             }
         }
     }
 
     /// Draws the pieces with their marks, and adds the spots of all cells.
-    pub fn put_pieces(&mut self, outline: Outline, cells: &[Cell]) {
+    pub fn put_pieces(&mut self, cells: &[Cell]) {
         for cell in cells {
-            self.put_pile(cell.at, &cell.pieces);
+            let at = cell.outline.bounds().centre();
+            self.put_pile(at, &cell.pieces);
             for &(role, _) in &cell.marks {
                 let Some(piece) = cell.pieces.first() else {
                     continue;
                 };
                 if role == Role::Finished {
-                    let (size, aside) = TICK;
-                    let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
+                    let tick = Form::text(at.moved(TICK_AT, -TICK_AT), TICK, "\u{2713}");
                     self.put_of(piece.colour, role, tick);
                 } else {
-                    self.put(role, Form::circle(cell.at, piece.radius + RING));
+                    self.put(role, Form::circle(at, piece.radius + RING));
                 }
             }
             let names: Vec<&str> = cell.pieces.iter().map(|piece| &piece.name[..]).collect();
             let mut words = vec![cell.id.clone(), names.join(" over ")];
             words.extend(cell.marks.iter().map(|&(_, words)| words.to_owned()));
             words.retain(|word| !word.is_empty());
-            self.spot(&cell.id, words.join(", "), outline.form(cell.at, 1.0));
+            self.spot(&cell.id, words.join(", "), cell.outline.clone());
         }
     }
 

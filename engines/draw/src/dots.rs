@@ -12,11 +12,6 @@ const BLANK: u32 = 0x2800;
 /// The bits of the dots, row by row.
 const BITS: [u32; 8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80];
 
-/// A mark of one character.
-pub(crate) const MIDDLE_DOT: char = '\u{b7}';
-/// The character with all dots.
-pub(crate) const ALL_DOTS: char = '\u{28ff}';
-
 /// A dot, by its distance to the right and downwards.
 pub(crate) type Dot = (i32, i32);
 
@@ -32,24 +27,11 @@ impl Canvas {
             // Rounds to the nearest dot; halfway between two, to the one closer to the start of the line.
             let part = |length: i32| (2 * length.abs() * i + n - 1) / (2 * n) * length.signum();
             let dot = (from.0 + part(right), from.1 + part(down));
-            self.add(character(dot), bit(dot), style);
+            let place = character(dot);
+            let dots = BLANK | dots(self.at(place).0) | bit(dot);
+            let letter = char::from_u32(dots).expect("a character of the block");
+            self.glyphs.insert(place, (letter, style));
         }
-    }
-
-    /// Marks a dot. On a line, the mark is four dots, so that both remain visible.
-    pub(crate) fn mark(&mut self, (x, y): Dot, style: Style) {
-        let place = character((x, y));
-        let is_on_line = dots(self.at(place).0) & bit((x, y)) != 0;
-        let marked = [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter();
-        let marked = marked.take(if is_on_line { 4 } else { 1 });
-        let bits = marked.fold(0, |bits, (right, down)| bits | bit((x + right, y + down)));
-        self.add(place, bits, style);
-    }
-
-    fn add(&mut self, place: Place, bits: u32, style: Style) {
-        let dots = BLANK | dots(self.at(place).0) | bits;
-        let letter = char::from_u32(dots).expect("a character of the block");
-        self.glyphs.insert(place, (letter, style));
     }
 }
 
@@ -90,7 +72,6 @@ pub(crate) fn ascii(letter: char) -> char {
             .into_iter()
             .min_by_key(least)
             .map_or(' ', |sign| sign.0),
-        MIDDLE_DOT => '.',
         _ => letter,
     }
 }

@@ -138,10 +138,7 @@ impl GridReader {
             let words: Vec<&str> = line.split_whitespace().collect();
             self.board.below.push(words.join(" ").to_lowercase());
         }
-        // A row of some board, as in a board from player 2's side.
-        let is_row = |row| self.grid.cells(row, line).is_some();
-        let is_among_rows = || self.has_rows() || self.grid.boards.iter().flatten().any(is_row);
-        if kind == GridLine::Other && !self.is_complete() && is_among_rows() {
+        if kind == GridLine::Other && self.has_rows() && !self.is_complete() {
             self.wrong.get_or_insert(line.to_owned());
         }
         kind
@@ -163,30 +160,20 @@ impl GridReader {
         self.boards.iter().any(|(cells, _)| !cells.is_empty())
     }
 
-    /// `true` if the side to move has been read.
-    pub fn tells_turn(&self) -> bool {
-        self.board.turn.is_some()
-    }
-
     fn classify(&self, line: &str) -> GridLine {
-        let is_border = |word: &str| word.chars().all(|sign| "+-_".contains(sign));
-        let is_mark = |word: &str| self.grid.marks.contains(&word.to_lowercase());
-        let is_label = |word: &str| {
-            let is_letter = word.starts_with(char::is_alphabetic) && word.chars().count() == 1;
-            is_letter || word.bytes().all(|sign| sign.is_ascii_digit())
-        };
-        let words = line.split_whitespace();
-        if words.clone().all(|word| is_border(word) || is_label(word))
-            && (line.is_empty() || !words.clone().all(is_mark))
-        {
-            return GridLine::Frame;
-        }
         let is_below = |(_, rest): (usize, &str)| {
             let mut parts = ["to move", "wins: ", "off the board:"].iter();
             rest.is_empty() || parts.any(|part| rest.starts_with(part))
         };
-        match self.is_complete() && self.named(line).is_some_and(is_below) {
-            true => GridLine::Below,
+        if self.is_complete() && self.named(line).is_some_and(is_below) {
+            return GridLine::Below;
+        }
+        let is_frame = |word: &str| {
+            let is_letter = word.starts_with(char::is_alphabetic) && word.chars().count() == 1;
+            is_letter || word.chars().all(|sign| "+-_0123456789".contains(sign))
+        };
+        match line.split_whitespace().all(is_frame) {
+            true => GridLine::Frame,
             false => GridLine::Other,
         }
     }
@@ -223,10 +210,8 @@ impl GridReader {
             label => label.to_owned(),
         };
         let n_cells = counted(rows[0].signs.len(), "cell");
-        let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
-        let marks = marks.join(" ");
         Err(format!(
-            "{found}: expected row {label} of the board, with {n_cells} of {marks}"
+            "{found}: expected row {label} of the board, with {n_cells}"
         ))
     }
 }
@@ -243,7 +228,7 @@ impl Grid {
                     _ => {}
                 }
             }
-            let text = board.drawn(&View::default(), false).page(true).text(false);
+            let text = board.drawn(&View::default()).page(true).text(false);
             has_walls = text.contains(WALL);
             rows.push(text.lines().filter_map(GridRow::of).collect());
             names = board.names;
@@ -275,24 +260,15 @@ impl Grid {
 
     /// The cells of a line, if it has the form of this row.
     fn cells(&self, row: &GridRow, line: &str) -> Option<Vec<String>> {
-        let unlabelled = line.strip_prefix(row.label.as_str());
-        // Rows without walls differ from other text by their labels.
-        let mut rest = unlabelled.or(self.has_walls.then_some(line))?;
-        // A board of numbered cells is empty.
-        let numbers = (1..=row.signs.len()).map(|number| number.to_string());
-        if !row.label.is_empty()
-            && rest.replace(' ', "") == numbers.collect::<String>() + &row.label
-        {
-            return Some(vec![".".to_owned(); row.signs.len()]);
-        }
+        let mut rest = line.strip_prefix(row.label.as_str()).unwrap_or(line);
         let mut cells = Vec::new();
         for sign in row.signs.chars() {
             rest = rest.trim_start();
             if self.has_walls {
                 rest = rest.strip_prefix(WALL)?;
             }
-            let (cell, after) = match sign {
-                AGAIN if code_len(rest) > 0 => (".", &rest[code_len(rest)..]),
+            let (cell, after) = match after_code(rest) {
+                Some(after) if sign == AGAIN => (".", after),
                 _ if self.has_walls => rest.split_at(rest.find(WALL)?),
                 _ => rest.split_at(rest.chars().next()?.len_utf8()),
             };
@@ -304,7 +280,8 @@ impl Grid {
             }
             rest = after;
         }
-        let end = rest.replace([' ', '-', WALL], "");
+        // The label may be at the end, as in `S . . . S  <---5`.
+        let end = rest.replace([' ', '<', '-', WALL], "");
         [&row.end, &row.label, ""]
             .contains(&end.as_str())
             .then_some(cells)
@@ -318,7 +295,7 @@ impl GridRow {
         for word in line.split([' ', WALL, '-']) {
             match word.chars().next() {
                 Some(CELL) => row.signs.push(CELL),
-                _ if code_len(word) > 0 => row.signs.push(AGAIN),
+                _ if after_code(word).is_some() => row.signs.push(AGAIN),
                 _ if row.signs.is_empty() => row.label += word,
                 _ => row.end += word,
             }
@@ -327,13 +304,11 @@ impl GridRow {
     }
 }
 
-/// The length of the code of a cell at the beginning of a text, such as `a10`; 0 if there is none.
-fn code_len(text: &str) -> usize {
-    let digits = text.strip_prefix(|letter: char| letter.is_ascii_lowercase());
-    let n_digits = digits.map_or(0, |digits| {
-        digits.bytes().take_while(u8::is_ascii_digit).count()
-    });
-    if n_digits > 0 { 1 + n_digits } else { 0 }
+/// The text after a code of a cell, such as `a10`; `None` if it begins with none.
+fn after_code(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix(|letter: char| letter.is_ascii_lowercase())?;
+    let after = digits.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    (after.len() < digits.len()).then_some(after)
 }
 
 /// A row as text: each piece as its letter, each run of empty cells as its length.
@@ -389,7 +364,6 @@ mod tests {
             ("  1 2\na..-3\n14. b xo", "2/xo"),
             ("a x . o\nb . .\nc x x x 5", ""),
             ("a x . o 4\n\nb . .\n+--+\nc xxx", "x1o/2/xxx"),
-            ("a 1 2 a\nb . .", "2/2"),
             ("a.xa\nb . .", "1x/2"),
             ("x b1 o\na c2 x . o", "x1"),
         ] {
@@ -426,11 +400,11 @@ mod tests {
         assert_eq!(why(""), "no row of a board in it");
         assert_eq!(
             why("a . x\nhello\nb . o"),
-            "\"hello\": expected row b of the board, with 2 cells of . x o"
+            "\"hello\": expected row b of the board, with 2 cells"
         );
         assert_eq!(
             why("a . x ."),
-            "the board ends: expected row b of the board, with 2 cells of . x o"
+            "the board ends: expected row b of the board, with 2 cells"
         );
     }
 }

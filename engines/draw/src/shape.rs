@@ -63,7 +63,7 @@ pub enum Role {
     Sign,
     /// The sign of a ghost.
     GhostSign,
-    /// An edge that is joined to the other one of this role, with an arrow: equal arrows meet.
+    /// An edge that is joined to the other one of this role, with dots: equal dots meet.
     FirstEdge,
     /// An edge of a second pair.
     SecondEdge,
@@ -119,9 +119,6 @@ pub struct Shape {
     /// The shape as text, around its middle; empty for none.
     #[serde(skip)]
     pub(crate) glyph: String,
-    /// Columns and lines by which this text is moved.
-    #[serde(skip)]
-    pub(crate) aside: [i32; 2],
 }
 
 impl Shape {
@@ -133,19 +130,12 @@ impl Shape {
             spot: None,
             form,
             glyph: String::new(),
-            aside: [0, 0],
         }
     }
 
     /// Sets what the shape is as text, around its middle.
     pub fn glyph(&mut self, text: impl Into<String>) -> &mut Shape {
         self.glyph = text.into();
-        self
-    }
-
-    /// Moves this text by columns and lines.
-    pub fn aside(&mut self, columns: i32, lines: i32) -> &mut Shape {
-        self.aside = [columns, lines];
         self
     }
 }
@@ -229,11 +219,6 @@ impl Rectangle {
         Rectangle { low, high }
     }
 
-    /// `true` if a point is inside or on the border.
-    pub fn contains(&self, point: Point) -> bool {
-        self.union(Rectangle::around([point])) == *self
-    }
-
     /// Its four corners, clockwise from the upper left.
     pub fn corners(&self) -> [Point; 4] {
         let Rectangle { low, high } = *self;
@@ -279,11 +264,10 @@ impl TryFrom<u8> for DiagramColour {
     type Error = String;
 
     fn try_from(number: u8) -> Result<DiagramColour, String> {
-        match number {
-            1 => Ok(DiagramColour::One),
-            2 => Ok(DiagramColour::Two),
-            _ => Err(format!("there is no colour {number}, only 1 and 2")),
-        }
+        let colour = DiagramColour::BOTH
+            .into_iter()
+            .find(|&colour| u8::from(colour) == number);
+        colour.ok_or_else(|| format!("there is no colour {number}, only 1 and 2"))
     }
 }
 
@@ -305,9 +289,11 @@ impl Form {
         Form::polygon(Rectangle::around(ends).corners())
     }
 
-    /// A regular hexagon with a corner at the top, given by its centre and its circumradius.
-    pub fn hexagon(centre: Point, radius: f64) -> Form {
-        Form::polygon((0..6).map(|corner| centre.towards(60 * corner - 90, radius)))
+    /// A hexagon with a corner at the top, one unit away from its neighbours.
+    pub fn hexagon(centre: Point) -> Form {
+        /// Distance from the centre to the corners.
+        const RADIUS: f64 = 0.577;
+        Form::polygon((0..6).map(|corner| centre.towards(60 * corner - 90, RADIUS)))
     }
 
     /// A polyline.

@@ -1,14 +1,11 @@
 //! Diagrams as SVG: one self-contained `<svg>` element on one line, in colours for the viewer's light or dark pages.
 //!
-//! Sides can be distinguished without colours: colour 1 is dark and plain, colour 2 is light with a rim; lines end in
-//! dots for colour 1 and in squares for colour 2; and the games also put signs on their pieces. If a diagram has a focus
+//! Sides can be distinguished without colours: colour 1 is dark, colour 2 is light; lines end in dots for colour 1 and in
+//! squares for colour 2; and the games also put signs on their pieces. If a diagram has a focus
 //! much smaller than the board, an enlarged copy of it is drawn on the right.
 
-use std::collections::BTreeMap;
-
 use crate::Board;
-use crate::palette::{Ink, ink, tone};
-use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
+use crate::shape::{Form, Point, Rectangle, Role, Shape};
 
 /// The beginning of each picture.
 const START: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"linesman\"";
@@ -24,10 +21,11 @@ const PIXELS: f64 = 480.0;
 const CAPTION_SIZE: f64 = 0.036;
 /// Width of a letter as a share of the font size.
 const LETTER: f64 = 0.52;
-/// A focus is enlarged if its width and height are below this share of the board's.
+/// A focus is enlarged if its width is below this share of the board's.
 const SMALL_FOCUS: f64 = 0.5;
-/// Width of the enlarged copy, as a share of the board's.
+/// Width of the enlarged copy and of the margins on its sides, as shares of the board's.
 const LENS: f64 = 0.62;
+const LENS_MARGIN: f64 = 0.03;
 /// Thickness of a border, as a share of the picture's longer side.
 const HAIRLINE: f64 = 0.0022;
 /// Thickness of a disc's border, as a share of its radius.
@@ -37,11 +35,10 @@ const CAP: f64 = 2.4;
 
 /// Writes a diagram as SVG, with its caption below.
 pub fn write(diagram: &Board) -> String {
-    let lens = lens(diagram);
-    // The margin on the right of the enlarged copy is that on its left.
-    let width = lens.map_or(diagram.width, |[_, at]| {
-        at.high.x + at.low.x - diagram.width
-    });
+    let is_small = |area: &Rectangle| area.high.x - area.low.x < SMALL_FOCUS * diagram.width;
+    let focus = diagram.focus.filter(is_small);
+    let lens = focus.map_or(0.0, |_| LENS + 2.0 * LENS_MARGIN);
+    let width = (1.0 + lens) * diagram.width;
     let letters = diagram.caption.chars().count().max(1) as f64;
     let font = (CAPTION_SIZE * width.max(diagram.height)).min(0.95 * width / (LETTER * letters));
     let height = diagram.height + 1.7 * font;
@@ -53,32 +50,24 @@ pub fn write(diagram: &Board) -> String {
     let page = Rectangle::around([Point::default(), Point::new(width, height)]);
     let [w, h] = [width, height].map(|length| picture.number(length));
     let caption = escape(&diagram.caption);
-    let [light, dark] = [0, 1].map(|i| rules(diagram, i));
-    let page = picture.rectangle("page", page, "");
-    let board = picture.board(lens);
+    let style = include_str!("svg.css").replace('\n', "");
+    let page = picture.rectangle("page", page);
+    let shapes: String = diagram
+        .shapes
+        .iter()
+        .map(|shape| picture.shape(shape))
+        .collect();
+    let board = match focus {
+        Some(focus) => picture.with_lens(&shapes, focus),
+        None => shapes,
+    };
     let at = Point::new(width / 2.0, diagram.height + 0.6 * font);
     let text = picture.text("caption", at, font, &diagram.caption);
     format!(
         "{START} role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
          font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
-         stroke-linejoin=\"round\"><title>{caption}</title><style>{light}@media(prefers-color-scheme:dark){{{dark}}}</style>{page}{board}{text}</svg>"
+         stroke-linejoin=\"round\"><title>{caption}</title><style>{style}</style>{page}{board}{text}</svg>"
     )
-}
-
-/// The focus and the place of its enlarged copy; `None` if it is not small.
-fn lens(diagram: &Board) -> Option<[Rectangle; 2]> {
-    let focus = diagram.focus?;
-    let (width, height) = (focus.high.x - focus.low.x, focus.high.y - focus.low.y);
-    if width > SMALL_FOCUS * diagram.width || height > SMALL_FOCUS * diagram.height {
-        return None;
-    }
-    let margin = 0.03 * diagram.width;
-    let scale = (LENS * diagram.width / width).min((diagram.height - 2.0 * margin) / height);
-    let (width, height) = (scale * width, scale * height);
-    let highest = diagram.height - margin - height;
-    let y = (focus.centre().y - height / 2.0).clamp(margin, highest.max(margin));
-    let low = Point::new(diagram.width + margin, y);
-    Some([focus, Rectangle::around([low, low.moved(width, height)])])
 }
 
 struct SvgPicture<'a> {
@@ -90,47 +79,36 @@ struct SvgPicture<'a> {
 }
 
 impl SvgPicture<'_> {
-    fn board(&self, lens: Option<[Rectangle; 2]>) -> String {
-        let shapes = self.diagram.shapes.iter();
-        let shapes: String = shapes.map(|shape| self.shape(shape)).collect();
-        let Some([focus, at]) = lens else {
-            return shapes;
-        };
-        let width = self.number(2.0 * self.hairline);
-        let frame = format!(" fill=\"none\" stroke-width=\"{width}\"");
-        let [around, enlarged] = [focus, at].map(|area| self.rectangle("lens", area, &frame));
-        let (view, [x, y, w, h]) = (self.sides(focus).join(" "), self.sides(at));
+    /// The board with a frame around its focus, and an enlarged copy of this part on the right.
+    fn with_lens(&self, shapes: &str, focus: Rectangle) -> String {
+        let (width, height) = (self.diagram.width, self.diagram.height);
+        let lengths = [(1.0 + LENS_MARGIN) * width, LENS * width, height];
+        let [x, w, h] = lengths.map(|length| self.number(length));
+        let (frame, view) = (self.rectangle("lens", focus), self.sides(focus).join(" "));
         format!(
-            "<g id=\"board\" class=\"linesman\">{shapes}</g>{around}\
-             <svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\">\
-             <use href=\"#board\"/></svg>{enlarged}",
+            "<g id=\"board\" class=\"linesman\">{shapes}{frame}</g>\
+             <svg x=\"{x}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\"><use href=\"#board\"/></svg>"
         )
     }
 
     fn shape(&self, shape: &Shape) -> String {
-        let (class, ink) = (class(shape), ink(shape, self.diagram));
+        let (class, thickness) = (self.class(shape), thickness(shape.role));
         let element = |tag: &str, geometry: String, width: f64, more: &str| {
             let width = self.number(width);
             format!("<{tag} class=\"{class}\" {geometry} stroke-width=\"{width}\"{more}/>")
         };
         match &shape.form {
             Form::Circle { centre, radius } => {
-                let disc = |radius: f64, width: f64, more: &str| {
-                    let [x, y, r] = [centre.x, centre.y, radius].map(|length| self.number(length));
-                    let geometry = format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\"");
-                    element("circle", geometry, width, more)
-                };
-                let width = RIM * ink.thickness * radius;
+                let width = RIM * thickness * radius;
                 // Half of a border's width is outside its circle, so the radius is reduced to keep the disc's size.
-                let mut svg = disc(radius - width / 2.0, width, &self.dashes(&ink, width));
-                if shape.role == Role::Piece && shape.colour == Some(DiagramColour::Two) {
-                    svg += &disc(0.8 * radius, width / 2.0, "");
-                }
-                svg
+                let lengths = [centre.x, centre.y, radius - width / 2.0];
+                let [x, y, r] = lengths.map(|length| self.number(length));
+                let geometry = format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\"");
+                element("circle", geometry, width, &self.dashes(shape.role, width))
             }
             Form::Polygon { points } => {
                 let points = format!("points=\"{}\"", self.pairs(points).join(" "));
-                element("polygon", points, ink.thickness * self.hairline, "")
+                element("polygon", points, thickness * self.hairline, "")
             }
             Form::Path { lines, width } => {
                 let path = |part: &dyn Fn(&Vec<Point>) -> String, width, more: &str| {
@@ -138,7 +116,7 @@ impl SvgPicture<'_> {
                     element("path", format!("d=\"{d}\""), width, more)
                 };
                 let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
-                let mut svg = path(&line, *width, &self.dashes(&ink, *width));
+                let mut svg = path(&line, *width, &self.dashes(shape.role, *width));
                 // The ends of a player's lines: dots of colour 1, squares of colour 2.
                 if let (Role::Trail | Role::LastTrail, Some(colour)) = (shape.role, shape.colour) {
                     let cap = ["round", "square"][colour.index()];
@@ -150,13 +128,19 @@ impl SvgPicture<'_> {
                 }
                 svg
             }
-            Form::Text { at, size, text } => self.text(&class, *at, *size, text),
+            Form::Text { at, size, text } => self.text(&format!("text-{class}"), *at, *size, text),
         }
     }
 
-    fn rectangle(&self, class: &str, area: Rectangle, more: &str) -> String {
+    /// The class of a shape, by which the style sheet has its colours: its role and its hue.
+    fn class(&self, shape: &Shape) -> String {
+        let hue = shape.colour.map_or("", |colour| self.diagram.hue(colour));
+        format!("{:?} {hue}", shape.role).trim_end().to_lowercase()
+    }
+
+    fn rectangle(&self, class: &str, area: Rectangle) -> String {
         let [x, y, w, h] = self.sides(area);
-        format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"{more}/>")
+        format!("<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/>")
     }
 
     fn text(&self, class: &str, at: Point, size: f64, text: &str) -> String {
@@ -167,12 +151,14 @@ impl SvgPicture<'_> {
         format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>")
     }
 
-    /// The dash pattern, such as that of warning rings; empty for other shapes.
-    fn dashes(&self, ink: &Ink, width: f64) -> String {
+    /// The dash pattern of a warning, for other shapes none.
+    fn dashes(&self, role: Role, width: f64) -> String {
         let [dash, gap] = [1.8, 1.9].map(|share| self.number(share * width));
-        match ink.is_dashed {
-            true => format!(" stroke-dasharray=\"{dash} {gap}\""),
-            false => String::new(),
+        match role {
+            Role::Danger | Role::Threat | Role::RuledOut | Role::Covered => {
+                format!(" stroke-dasharray=\"{dash} {gap}\"")
+            }
+            _ => String::new(),
         }
     }
 
@@ -194,31 +180,14 @@ impl SvgPicture<'_> {
     }
 }
 
-/// The CSS rules of the diagram's shapes, for light pages with `i` = 0, for dark ones with `i` = 1.
-fn rules(diagram: &Board, i: usize) -> String {
-    let rule = |shape: &Shape| {
-        let [fill, stroke, text] = ink(shape, diagram).tones.map(|tone| tone[i]);
-        let (tag, fill, stroke) = match shape.form {
-            Form::Text { .. } => ("text", text, "none"),
-            Form::Path { .. } => ("path", "none", stroke),
-            _ => ("", fill, stroke),
-        };
-        let class = class(shape).replace(' ', ".");
-        let selector = format!("{tag}.{class}");
-        (selector, format!("fill:{fill};stroke:{stroke}"))
-    };
-    let rules: BTreeMap<String, String> = diagram.shapes.iter().map(rule).collect();
-    let rule = |(selector, rule)| format!(".linesman {selector}{{{rule}}}");
-    let rules: String = rules.into_iter().map(rule).collect();
-    let (page, caption) = (tone("page")[i], tone("caption")[i]);
-    format!(
-        ".linesman .page{{fill:{page}}}.linesman .caption{{fill:{caption}}}.linesman .lens{{stroke:{caption}}}{rules}"
-    )
-}
-
-fn class(shape: &Shape) -> String {
-    let of = |colour: DiagramColour| [" one", " two"][colour.index()];
-    format!("{:?}{}", shape.role, shape.colour.map_or("", of)).to_lowercase()
+/// Thickness of a shape's border, relative to the usual one.
+fn thickness(role: Role) -> f64 {
+    match role {
+        Role::Sign | Role::GhostSign => 4.5,
+        Role::Goal | Role::Decisive => 2.0,
+        Role::From | Role::To | Role::Danger => 1.5,
+        _ => 1.0,
+    }
 }
 
 /// Escapes a text for XML.

@@ -2,8 +2,7 @@
 
 use crate::svg;
 use crate::{
-    Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Room, Side,
-    View,
+    Board, Cell, DiagramColour, Form, Input, Piece, Point, Rectangle, Role, Room, Side, View,
 };
 
 /// A ground of ten by ten.
@@ -27,10 +26,10 @@ fn picture(board: Board) -> String {
 fn four(colour: DiagramColour) -> Board {
     let mut board = Board {
         names: ["x", "o"].map(str::to_owned),
-        caption: "o to move".to_owned(),
         last: Some(Input::spots("a2", "b1")),
         ..Board::default()
     };
+    board.end("o to move");
     board.turn = 90;
     board.text.scale = Some([4.0, 1.0]);
     let piece = Piece {
@@ -40,17 +39,17 @@ fn four(colour: DiagramColour) -> Board {
     };
     let cell = |(file, rank): (u8, u8)| Cell {
         id: format!("{}{}", ["a", "b"][usize::from(file)], rank + 1),
-        at: Point::of_square(file, rank, 2),
+        outline: Form::rectangle(Point::of_square(file, rank, 2), 1.0, 1.0),
         pieces: vec![piece.clone(); usize::from(file == 1)],
         marks: Vec::new(),
     };
     let cells: Vec<Cell> = [(0, 1), (1, 1), (0, 0), (1, 0)].map(cell).into();
     for rank in 0..2 {
         let at = Point::of_square(0, rank, 2).moved(-1.0, 0.0);
-        board.label(at, 0.3, (rank + 9).to_string());
+        board.label(at, [0.0; 2], 0.3, (rank + 9).to_string());
     }
-    board.put_cells(Outline::Square, ".", &cells);
-    board.put_pieces(Outline::Square, &cells);
+    board.put_cells(".", &cells);
+    board.put_pieces(&cells);
     board
 }
 
@@ -177,4 +176,22 @@ fn a_board_begins_at_the_corner_and_turns_clockwise() {
         diagram.shapes[1].form, piece,
         "what was at the right is below"
     );
+}
+
+/// A diagram of a rules program may have any role.
+#[test]
+fn each_role_has_its_colours_on_light_and_dark_pages() {
+    let roles = include_str!("shape.rs").split_once("pub enum Role {");
+    let lines = roles.expect("roles").1.lines();
+    let names = lines
+        .map_while(|line| (line != "}").then(|| line.trim()))
+        .filter_map(|line| line.strip_suffix(','));
+    let mut n_roles = 0;
+    for name in names {
+        let class = format!(".linesman .{}", name.to_lowercase());
+        let rules = include_str!("svg.css").split([',', '{', '\n']);
+        assert_eq!(rules.filter(|rule| *rule == class).count(), 2, "{class}");
+        n_roles += 1;
+    }
+    assert_eq!(n_roles, 29);
 }

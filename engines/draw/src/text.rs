@@ -1,44 +1,73 @@
 //! A board as text, from its shapes: letters at their places, lines as dots, marks as brackets.
 
+use std::collections::BTreeSet;
+
 use anstyle::{AnsiColor, Style};
 
 use crate::canvas::{Canvas, Place, TextSpot};
-use crate::dots::{ALL_DOTS, Dot, MIDDLE_DOT, ascii};
-use crate::{Board, Form, Point, Role, Shape, View};
+use crate::dots::{Dot, ascii};
+use crate::{Board, Form, Point, Rectangle, Role, Shape, View};
 
 /// The style of any game that is drawn in ASCII.
 pub const ASCII: &str = "ascii";
-/// Maximum columns and lines of a map of the whole board.
-const MAP: [f64; 2] = [22.0, 5.0];
 /// Larger than rounding errors of places.
 const TINY: f64 = 1e-6;
 
 impl Board {
-    /// The board as text, in a view, as usual or drawn larger.
-    pub(crate) fn drawn(&self, view: &View, is_close: bool) -> Canvas {
-        let usual = self.text.scale.unwrap_or([1.0; 2]);
-        let close = self.text.close.filter(|_| is_close);
-        let mut pen = Pen::new(self, view, close.unwrap_or(usual));
+    /// The board as text, in a view.
+    pub(crate) fn drawn(&self, view: &View) -> Canvas {
+        let mut pen = Pen::new(self, view, self.text.scale.unwrap_or([1.0; 2]));
         pen.put_lines();
-        pen.put_targets();
         pen.put_glyphs(&self.text.frame);
-        pen.put_glyphs(&self.shapes);
+        let is_move = |shape: &&Shape| matches!(shape.role, Role::Target | Role::RuledOut);
+        let moves = self.text.moves_scale.map(|scale| {
+            let mut pen = Pen::new(self, view, scale);
+            pen.put_glyphs(self.shapes.iter().filter(is_move));
+            pen.put_glyphs(self.shapes_of(Role::Puck));
+            pen.finish()
+        });
+        let is_here = |shape: &&Shape| moves.is_none() || !is_move(shape);
+        pen.put_glyphs(self.shapes.iter().filter(is_here));
         pen.put_last_move();
         pen.put_spots();
-        pen.finish()
+        let mut canvas = pen.finish();
+        if let Some(moves) = moves.filter(|_| !self.spots.is_empty()) {
+            // Without the blank lines on the way to far ends.
+            let lines: BTreeSet<i32> = moves.glyphs.keys().map(|place| place.0).collect();
+            for (below, line) in (canvas.size()[0] as i32 + 1..).zip(lines) {
+                let glyphs = moves.glyphs.range((line, i32::MIN)..(line + 1, i32::MIN));
+                let glyphs = glyphs.map(|(&(_, column), &glyph)| ((below, column), glyph));
+                canvas.glyphs.extend(glyphs);
+            }
+        }
+        for (line, parts) in (canvas.size()[0] as i32 + 1..).zip(&self.text.below) {
+            let mut start = 0;
+            for (text, id) in parts {
+                canvas.write((line, start), text, Style::new());
+                let end = start + text.chars().count() as i32;
+                // In a picture it is on the board.
+                let mut spots = canvas.spots.iter_mut();
+                if let Some(spot) = spots.find(|spot| Some(&spot.id) == id.as_ref()) {
+                    (spot.line, spot.columns) = (line, start..end);
+                }
+                start = end;
+            }
+        }
+        canvas
     }
 
-    /// A small map of the whole field, whose upper left corner is (0, 0), with its lines and the puck; `None` for a board
-    /// without a puck. The number of units in a dot is whole.
-    pub(crate) fn small_map(&self, view: &View) -> Option<Canvas> {
-        let puck = self.shapes_of(Role::Puck).next()?;
-        let field = self.shapes_of(Role::Cell).next()?.form.bounds().high;
-        let ends = [field.x / 2.0 / MAP[0], field.y / 4.0 / MAP[1]];
-        let units = ends[0].max(ends[1]).floor() + 1.0;
-        let mut pen = Pen::new(self, view, [0.5 / units, 0.25 / units]);
+    /// A map of the lines and the puck in this many columns and lines.
+    pub(crate) fn overview(&self, view: &View, n_columns: usize, n_lines: usize) -> Canvas {
+        let Rectangle { low, high } = self.bounds();
+        let (across, down) = (
+            n_columns as f64 / (high.x - low.x),
+            n_lines as f64 / (high.y - low.y),
+        );
+        let scale = across.min(2.0 * down);
+        let mut pen = Pen::new(self, view, [scale, scale / 2.0]);
         pen.put_lines();
-        pen.put_glyphs([puck]);
-        Some(pen.finish())
+        pen.put_glyphs(self.shapes_of(Role::Puck));
+        pen.finish()
     }
 
     fn shapes_of(&self, role: Role) -> impl Iterator<Item = &Shape> {
@@ -46,15 +75,15 @@ impl Board {
     }
 
     fn style(&self, shape: &Shape) -> Style {
-        let ink = match shape.colour.map(|colour| self.hue(colour)) {
-            None => return Style::new(),
-            Some("yellow") => AnsiColor::Yellow,
-            Some("red") => AnsiColor::Red,
-            Some(_) => AnsiColor::Cyan,
+        let style = match shape.colour.map(|colour| self.hue(colour)) {
+            None => Style::new(),
+            Some("yellow") => AnsiColor::Yellow.on_default().bold(),
+            Some("red") => AnsiColor::Red.on_default().bold(),
+            Some(_) => AnsiColor::Cyan.on_default().bold(),
         };
-        let style = ink.on_default().bold();
         match shape.role {
-            Role::LastTrail => style.invert(),
+            Role::LastTrail | Role::Target => style.invert(),
+            Role::Puck => style.bold(),
             _ => style,
         }
     }
@@ -99,21 +128,6 @@ impl Pen<'_> {
         }
     }
 
-    /// Line and first column of the letters of a shape.
-    fn place_of(&self, shape: &Shape) -> Place {
-        let at = match &shape.form {
-            // A line has its letter at its start.
-            Form::Path { lines, .. } => lines[0][0],
-            form => form.bounds().centre(),
-        };
-        let (line, column) = self.place(at, shape.glyph.chars().count().max(1));
-        let [right, down] = shape.aside;
-        match self.is_flipped {
-            true => (line - down, column - right),
-            false => (line + down, column + right),
-        }
-    }
-
     /// The dot of a point.
     fn dot(&self, at: Point) -> Dot {
         let [x, y] = [at.x * self.scale[0] * 2.0, at.y * self.scale[1] * 4.0];
@@ -139,34 +153,19 @@ impl Pen<'_> {
         }
     }
 
-    /// Marks the ends of legal moves by dots that hide no line: small ones where points share a character.
-    fn put_targets(&mut self) {
-        for target in self.board.shapes_of(Role::Target) {
-            let Form::Circle { centre, .. } = target.form else {
-                continue;
-            };
-            let (place, inverse) = (self.place_of(target), Style::new().invert());
-            if self.scale[1] < 1.0 {
-                let style = AnsiColor::Yellow.on_default().bold();
-                self.canvas.mark(self.dot(centre), style);
-            } else {
-                let letter = match self.canvas.at(place).0 {
-                    ' ' => MIDDLE_DOT,
-                    _ => ALL_DOTS,
-                };
-                self.canvas.glyphs.insert(place, (letter, inverse));
-            }
-        }
-    }
-
     /// Writes the letters of shapes at their places. A puck becomes the focus.
     fn put_glyphs<'s>(&mut self, shapes: impl IntoIterator<Item = &'s Shape>) {
         for shape in shapes {
-            let (place, mut style) = (self.place_of(shape), self.board.style(shape));
+            let at = match &shape.form {
+                // A line has its letter at its start.
+                Form::Path { lines, .. } => lines[0][0],
+                form => form.bounds().centre(),
+            };
+            let place = self.place(at, shape.glyph.chars().count().max(1));
             if shape.role == Role::Puck {
                 self.canvas.focus = Some(place);
-                style = style.bold();
             }
+            let style = self.board.style(shape);
             self.canvas.write(place, &shape.glyph, style);
         }
     }
@@ -174,39 +173,30 @@ impl Pen<'_> {
     /// Highlights the ends of the last move, in brackets. Its target becomes the focus.
     fn put_last_move(&mut self) {
         let width = self.board.text.width.max(1);
-        let [to, from] = [Role::To, Role::From].map(|role| {
-            let shape = self.board.shapes_of(role).next()?;
-            Some(self.place(shape.form.bounds().centre(), width))
-        });
-        let mut mover = Style::new();
-        for (line, start) in [to, from].into_iter().flatten() {
-            let glyphs = (start..)
-                .take(width)
-                .map(|column| self.canvas.at((line, column)));
-            let (text, styles): (String, Vec<Style>) = glyphs.unzip();
-            let own = styles.into_iter().rfind(|style| *style != Style::new());
-            mover = own.unwrap_or(mover);
-            // The brackets of cells next to each other would share a column.
-            let is_beside = |to: Place| to.0 == line && (to.1 - start).abs() < width as i32 + 2;
-            let (column, text) = match to {
-                Some(to) if to == (line, start) => (start - 1, format!("[{text}]")),
-                Some(to) if is_beside(to) => (start, text),
-                _ => (start - 1, format!("({text})")),
-            };
-            self.canvas.write((line, column), &text, mover.invert());
+        for (role, [open, close]) in [(Role::From, ['(', ')']), (Role::To, ['[', ']'])] {
+            for shape in self.board.shapes_of(role) {
+                let (line, start) = self.place(shape.form.bounds().centre(), width);
+                let columns = (start..).take(width);
+                let glyphs = columns.map(|column| self.canvas.at((line, column)));
+                let (text, styles): (String, Vec<Style>) = glyphs.unzip();
+                let own = styles.into_iter().rfind(|style| *style != Style::new());
+                let text = format!("{open}{text}{close}");
+                let style = own.unwrap_or_default().invert();
+                self.canvas.write((line, start - 1), &text, style);
+                self.canvas.focus = Some((line, start));
+            }
         }
-        self.canvas.focus = to.or(self.canvas.focus);
     }
 
     /// Adds the places of the spots on the board.
     fn put_spots(&mut self) {
-        let (width, margin) = (self.board.text.width.max(1), self.board.text.margin);
+        let width = self.board.text.width.max(1);
         for spot in &self.board.spots {
             let (line, start) = self.place(spot.outline.bounds().centre(), width);
             self.canvas.spots.push(TextSpot {
                 id: spot.id.clone(),
                 line,
-                columns: start - margin..start + width as i32 + margin,
+                columns: start..start + width as i32,
             });
         }
     }

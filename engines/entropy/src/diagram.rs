@@ -1,14 +1,14 @@
 //! The board for people, and its caption: the side to move, or the result with its reason.
 
-use draw::{Board, Cell, DiagramColour, Input, Outline, Piece, Point, Role, Sign};
+use draw::{Board, Cell, DiagramColour, Form, Input, Piece, Point, Role, Sign};
 use kit::{DrawRequest, Outcome, Side};
 
 use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours};
 use crate::position::{Entropy, Move, Position, name};
 
 /// The board with the last move, isolated pieces, finished pieces and, in a finished game, the pieces that reached the
-/// goal. As text it has the layout of the FAQ's figures; drawn larger, also their blank lines between the ranks, so that
-/// diagonals are as steep as on a real board.
+/// goal. As text it has the distances of the FAQ's figures, with blank lines between the ranks, so that diagonals are as
+/// steep as on a real board.
 pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
     let position = request.position;
     let mut note = String::new();
@@ -23,34 +23,14 @@ pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
         Move::Pass => Input::Button("pass".to_owned()),
     });
     page.turn = 90;
-    page.text.scale = Some([6.0, 1.0]);
-    page.text.close = Some([6.0, 2.0]);
-    page.text.margin = 1;
+    page.text.scale = Some([6.0, 2.0]);
     page.put_square_ground(SIDE, [0.5; 2]);
-    put_frame(&mut page, request.view.is_flipped);
     let finished = finished(game, position);
     let cell = |square| cell(request, square, finished);
     let cells: Vec<Cell> = Square::of(BOARD).map(cell).collect();
-    page.put_cells(Outline::Square, ".", &cells);
-    page.put_pieces(Outline::Square, &cells);
+    page.put_cells(".", &cells);
+    page.put_pieces(&cells);
     page
-}
-
-/// Writes the names of ranks on the right and those of files below, also on a board that is turned around. A blank on the
-/// left leaves space for a bracket.
-fn put_frame(page: &mut Board, is_flipped: bool) {
-    let turn = if is_flipped { -1 } else { 1 };
-    let end = f64::from(turn) * f64::from(SIDE - 1) / 2.0;
-    for i in 0..SIDE {
-        let Point { x, y } = Point::of_square(i, i, SIDE);
-        page.write(Point::new(end, y), format!("<---{}", i + 1))
-            .aside(5 * turn, 0);
-        page.write(Point::new(x, end), char::from(b'a' + i))
-            .aside(0, 2 * turn);
-    }
-    page.write(Point::new(0.0, end), "_".repeat(25))
-        .aside(0, turn);
-    page.write(Point::new(-end, end), " ").aside(-turn, turn);
 }
 
 fn cell(request: &DrawRequest<Entropy>, square: Square, finished: Squares) -> Cell {
@@ -77,9 +57,10 @@ fn cell(request: &DrawRequest<Entropy>, square: Square, finished: Squares) -> Ce
     } else if is_of(finished) {
         marks.push((Role::Finished, "finished"));
     }
+    let at = Point::of_square(square.file(), square.rank(), SIDE);
     Cell {
         id: square.to_string(),
-        at: Point::of_square(square.file(), square.rank(), SIDE),
+        outline: Form::rectangle(at, 1.0, 1.0),
         pieces: piece.into_iter().collect(),
         marks,
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Sign};
+use draw::{Board, Cell, DiagramColour, Form, Input, Piece, Point, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::pieces::{Size, Square, Squares};
@@ -36,7 +36,6 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
         };
         Input::spots(from, mv.to.to_string())
     });
-    page.text.notes = vec![page.caption.clone()];
     let threats = match request.outcome {
         None => threatened(game, position),
         Some(_) => BTreeSet::new(),
@@ -56,13 +55,13 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
         let pieces = pile.into_iter().map(|(side, size)| piece(game, side, size));
         Cell {
             id: square.to_string(),
-            at: place(game, square),
+            outline: Form::rectangle(place(game, square), 1.0, 1.0),
             pieces: pieces.collect(),
             marks: Vec::new(),
         }
     };
     let cells: Vec<Cell> = Square::of(game.board.all).map(cell).collect();
-    page.put_cells(Outline::Square, "", &cells);
+    page.put_cells("", &cells);
     let points = |line| Square::of(line).map(|square| place(game, square));
     for &line in &threats {
         page.put(Role::Danger, Form::line(points(line), 0.08));
@@ -74,7 +73,7 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
         }
         page.put(Role::Decisive, Form::line(points(line), 0.1));
     }
-    page.put_pieces(Outline::Square, &cells);
+    page.put_pieces(&cells);
     for side in Side::BOTH {
         put_reserve(&mut page, game, position, side);
     }
@@ -86,7 +85,7 @@ fn reserve(side: Side, size: Size) -> String {
     format!("reserve {side} {size}")
 }
 
-/// Writes the borders, and the names of files and ranks on all four sides.
+/// Writes the borders of the squares.
 fn put_frame(page: &mut Board, width: u8) {
     let (room, middle) = (page.text.width, f64::from(width) / 2.0);
     let line = |post: &str, fill: &str| {
@@ -94,15 +93,10 @@ fn put_frame(page: &mut Board, width: u8) {
         format!("{post}{}", cell.repeat(width.into()))
     };
     page.write(Point::new(0.0, middle), line("+", "-"));
-    for i in 0..width {
-        let (Point { x, y }, rank) = (Point::of_square(i, i, width), i + 1);
+    for rank in 0..width {
+        let y = Point::of_square(0, rank, width).y;
         page.write(Point::new(0.0, y - 0.5), line("+", "-"));
-        let cells = format!("{rank} {} {rank}", line("|", " "));
-        page.write(Point::new(0.0, y), cells);
-        for (y, aside) in [(-middle, -1), (middle, 1)] {
-            let file = format!("{:^room$}", char::from(b'a' + i));
-            page.write(Point::new(x, y), file).aside(0, aside);
-        }
+        page.write(Point::new(0.0, y), line("|", " "));
     }
 }
 

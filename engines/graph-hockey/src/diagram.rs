@@ -2,7 +2,8 @@
 //! are clickable. The field is never rotated, because a letter means a direction on the page.
 //!
 //! As text, in Braille dots or ASCII characters, a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap +
-//! 9` lines: 73 by 41 for the default. Drawn larger, each point of the field has its character.
+//! 9` lines: 73 by 41 for the default. On a screen it is twice as large: each point of the field has its character, so the
+//! letter of a legal move is at its end. Otherwise these letters are drawn again below the field.
 
 use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{DrawRequest, Game, Notation, Side};
@@ -29,17 +30,6 @@ const JUMP: f64 = 0.9;
 /// to the boundary. And its size.
 const LEVEL_PLACE: (f64, f64) = (3.8, 4.5);
 const LEVEL_SIZE: f64 = 1.3;
-/// The positions of the letters around the puck.
-const KEY: [&str; 7] = [
-    "          V",
-    "        WERTY",
-    "        Q   U",
-    "  Z     A * I     L",
-    "        S   K",
-    "        DFGHJ",
-    "          B",
-];
-
 /// The goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
     let (level, mut legal) = game.level(request.position);
@@ -56,13 +46,11 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
         page.names[side.index()] = name(side).to_owned();
         page.caption = page.caption.replacen(&side.to_string(), name(side), 1);
     }
-    page.text.scale = Some([1.0, 0.5]);
-    page.text.close = Some([2.0, 1.0]);
-    if request.outcome.is_none() {
-        let sign = |sign| key_sign(request, legal, sign);
-        page.text.key = KEY.map(|line| line.chars().map(sign).collect()).into();
+    page.text.scale = Some([2.0, 1.0]);
+    if request.view.room.is_none() {
+        page.text.moves_scale = page.text.scale.replace([1.0, 0.5]);
     }
-    page.text.notes = notes(game, request, level, legal);
+    page.text.notes = notes(game, request, level);
     let (width, height) = (game.field().width().into(), game.field().height().into());
     let area = Rectangle::around([Point::default(), Point::new(width, height)]);
     let mut picture = FieldPicture {
@@ -76,8 +64,10 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     picture.put_levels();
     picture.put_moves(legal);
     picture.put_puck();
-    if !request.is_over() {
-        picture.put_level(level);
+    if let Some((name, _)) = level_name(level).split_once(": ")
+        && !request.is_over()
+    {
+        picture.put_level(name);
     }
     picture.page
 }
@@ -87,35 +77,19 @@ pub(crate) fn name(side: Side) -> &'static str {
     ["bottom", "top"][side.index()]
 }
 
-/// A character of the key, with excluded moves in lower case and illegal moves as dots.
-fn key_sign(request: &DrawRequest<GraphHockey>, legal: Moves, sign: char) -> char {
-    match Move::from_letter(sign) {
-        Some(mv) if !legal.contains(mv) => '.',
-        Some(mv) if is_ruled_out(request, mv) => sign.to_ascii_lowercase(),
-        _ => sign,
-    }
-}
-
 /// As text: the side to move, the level in force and the last move, or the result of a finished game.
-fn notes(
-    game: &GraphHockey,
-    request: &DrawRequest<GraphHockey>,
-    level: Level,
-    mut legal: Moves,
-) -> Vec<String> {
+fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, level: Level) -> Vec<String> {
     let (path, side) = (&request.position.path, game.side(request.position));
+    let notes = match game.explain(request.position, request.outcome) {
+        Some(result) => vec![result],
+        None => vec![
+            format!("{side} to move, towards the {} goal", name(side)),
+            level_name(level).to_owned(),
+        ],
+    };
     let last = path.last();
     let last = last.map(|mv| format!("last move: {mv} (number {})", path.len()));
-    if let Some(result) = game.explain(request.position, request.outcome) {
-        return [result].into_iter().chain(last).collect();
-    }
-    let key = match legal.any(|mv| is_ruled_out(request, mv)) {
-        true => "key: small letters are ruled out, dots not legal",
-        false => "key: dots are not legal",
-    };
-    let turn = format!("{side} to move, towards the {} goal", name(side));
-    let notes = [turn, level_name(level).to_owned()].into_iter();
-    notes.chain(last).chain([key.to_owned()]).collect()
+    notes.into_iter().chain(last).collect()
 }
 
 struct FieldPicture<'a> {
@@ -214,36 +188,28 @@ impl FieldPicture<'_> {
         }
     }
 
-    /// Writes the level above or below the puck, where a page that shows a part of the field shows it too. The ordinary
-    /// level is not written.
-    fn put_level(&mut self, level: Level) {
-        let Some((name, _)) = level_name(level).split_once(": ") else {
-            return;
-        };
+    /// Writes the name of the level above or below the puck, where a page that shows a part of the field shows it too.
+    fn put_level(&mut self, name: &str) {
         let Point { x, y } = self.place(self.request.position.puck);
         let (beyond, aside) = LEVEL_PLACE;
-        let down = if y > beyond + LEVEL_SIZE {
-            -beyond
-        } else {
-            beyond
-        };
-        let at = Point::new(x.clamp(aside, self.area.high.x - aside), y + down);
-        let text = Form::text(at, LEVEL_SIZE, name);
-        self.page.put(Role::Note, text);
+        let is_above = y > beyond + LEVEL_SIZE;
+        let y = if is_above { y - beyond } else { y + beyond };
+        let at = Point::new(x.clamp(aside, self.area.high.x - aside), y);
+        self.page.put(Role::Note, Form::text(at, LEVEL_SIZE, name));
     }
 
     fn put_moves(&mut self, legal: Moves) {
         for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
-            let disc = Form::circle(at, TARGET);
+            let (disc, letter) = (Form::circle(at, TARGET), mv.to_string());
             if is_ruled_out(self.request, mv) {
-                self.page.put(Role::RuledOut, disc.clone());
+                let mark = self.page.put(Role::RuledOut, disc.clone());
+                mark.glyph(letter.to_lowercase());
             } else {
-                self.page.put(Role::Target, disc.clone());
-                let letter = Form::text(at, 0.66, mv.to_string());
-                self.page.put(Role::Target, letter);
+                self.page.put(Role::Target, disc.clone()).glyph(&letter);
+                self.page.put(Role::Target, Form::text(at, 0.66, &letter));
             }
-            self.page.spot(mv.to_string(), label(mv), disc);
+            self.page.spot(letter, label(mv), disc);
         }
     }
 

@@ -73,11 +73,8 @@ pub fn solution(goal: &Goal, position: &dyn DynHistory) -> Vec<String> {
 
 /// A move that wins at once; `None` if there is none or the game is over.
 fn winning_move(position: &dyn DynHistory) -> Option<String> {
-    if position.outcome().is_some() {
-        return None;
-    }
     match position.find_win(&position.moves(), 1, Some(NODES)) {
-        Verdict::Win { mut pv, .. } => Some(pv.swap_remove(0)),
+        Verdict::Win { mut pv, .. } if position.outcome().is_none() => Some(pv.swap_remove(0)),
         _ => None,
     }
 }

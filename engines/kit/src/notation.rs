@@ -150,14 +150,15 @@ impl<G: Notation> DrawRequest<'_, G> {
             None => format!("{side} to move{note}"),
             outcome => game.explain(self.position, outcome).unwrap_or_default(),
         };
-        Board {
+        let mut board = Board {
             gestures: moves.into_iter().map(gesture).collect(),
             last: self.last.map(&input),
             owners: Side::BOTH,
-            caption,
             names,
             ..Board::default()
-        }
+        };
+        board.end(&caption);
+        board
     }
 }
 

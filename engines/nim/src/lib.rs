@@ -157,7 +157,7 @@ impl Notation for Nim {
         let mut page = request.board(self, "", |take| Input::spot(code(take)));
         for (heap, &stones) in (0..).zip(&heaps.stones) {
             let start = Point::new(0.0, f64::from(heap));
-            page.label(start, 0.5, char::from(b'a' + heap)).aside(-1, 0);
+            page.label(start, [-1.0, 0.0], 0.5, char::from(b'a' + heap));
             for count in 1..=stones {
                 let at = start.moved(f64::from(stones - count + 1), 0.0);
                 let id = code(Take { heap, count });

@@ -3,10 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use draw::{
-    Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point,
-    Rectangle, Role,
-};
+use draw::{Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Piece, Point, Role};
 use kit::DrawRequest;
 
 use crate::fen::{SWAP, format_cell, letter_name};
@@ -27,8 +24,8 @@ const LABEL: f64 = 0.4;
 const CODE: f64 = 0.27;
 /// Largest number of loops drawn of those that lack one stone of a colour.
 const MAX_LOOPS: usize = 4;
-/// Length of the arrows at the sides, and half their width: no arrow touches the name of a cell.
-const ARROW: [f64; 2] = [0.32, 0.11];
+/// Radius of the dots at the sides.
+const DOT: f64 = 0.12;
 
 /// The stones with the last one marked, ghosts of the cells across the edge, the loops that lack one stone, and the winning
 /// loop. As text it has the layout of the old Projex server, where the stones of the winning loop are capital letters.
@@ -66,15 +63,17 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     let columns = if picture.is_far { 4.0 } else { 2.0 };
     page.text.scale = Some([columns, 1.0 / 0.75_f64.sqrt()]);
     // As text with the owner of the colour, who is shown elsewhere beside a picture.
-    page.text.notes = vec![match request.outcome {
-        None => format!("{} to move{swap}", owned(position, position.turn())),
-        Some(_) => page.caption.clone(),
-    }];
+    if request.outcome.is_none() {
+        page.text.notes = vec![format!(
+            "{} to move{swap}",
+            owned(position, position.turn())
+        )];
+    }
     let threatened = completing(against).into_iter();
     let threatened: Vec<String> = threatened.map(|cell| format_cell(board, cell)).collect();
     page.add_threats(&against.symbol().to_string(), &threatened);
     picture.put_ghosts();
-    picture.page.put_cells(Outline::Hexagon, ".", &cells);
+    picture.page.put_cells(".", &cells);
     picture.put_names();
     picture.put_sides(&sides);
     for (colour, loops) in Colour::BOTH.into_iter().zip(&threats) {
@@ -87,7 +86,7 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
         let look = (Role::Decisive, None, 0.2, STONE + 0.07);
         picture.put_loops(look, std::slice::from_ref(&winning), &winning);
     }
-    picture.page.put_pieces(Outline::Hexagon, &cells);
+    picture.page.put_pieces(&cells);
     if !picture.is_far {
         picture.page.copies = sides.iter().map(copy).collect();
     }
@@ -119,7 +118,7 @@ impl ProjexPicture<'_> {
     fn cell(&self, cell: Cell) -> BoardCell {
         BoardCell {
             id: format_cell(self.board, cell),
-            at: point(self.board.place(cell)),
+            outline: Form::hexagon(point(self.board.place(cell))),
             pieces: self.piece(cell).into_iter().collect(),
             marks: Vec::new(),
         }
@@ -134,8 +133,7 @@ impl ProjexPicture<'_> {
         for (&place, &cell) in &self.ghosts {
             let (at, code) = (point(place), format_cell(self.board, cell));
             let shown = |text: String| if self.is_far { text } else { String::new() };
-            let hexagon = Outline::Hexagon.form(at, 1.0);
-            self.page.put(Role::Ghost, hexagon).spot = Some(code.clone());
+            self.page.put(Role::Ghost, Form::hexagon(at)).spot = Some(code.clone());
             if let Some(piece) = self.piece(cell) {
                 let (colour, radius) = (piece.colour, 0.8 * piece.radius);
                 let disc = self
@@ -145,7 +143,8 @@ impl ProjexPicture<'_> {
                 let sign = piece.sign.form(at, radius);
                 self.page.put_of(colour, Role::GhostSign, sign);
             } else {
-                let label = self.page.label(at, CODE, code.as_str());
+                let text = Form::text(at, CODE, code.as_str());
+                let label = self.page.put(Role::Label, text);
                 label.glyph(shown(code.to_lowercase()));
             }
         }
@@ -154,37 +153,29 @@ impl ProjexPicture<'_> {
     /// Labels rows on their left and diagonals at their lower right, beyond the ghosts.
     fn put_names(&mut self) {
         // As text without ghosts, they are one step nearer.
-        let near = i32::from(!self.is_far);
+        let near = if self.is_far { 0.0 } else { 1.0 };
         for row in 1..=self.board.n_rows() {
             let letter = self.board.letters(row).0 - 2;
             let at = point(Place { row, letter });
-            self.page
-                .label(at, LABEL, row.to_string())
-                .aside(2 * near, 0);
+            self.page.label(at, [near, 0.0], LABEL, row.to_string());
         }
         for letter in 1..=self.board.n_rows() {
             let row = self.board.last_row(letter) + 2;
             let at = point(Place { row, letter });
-            self.page
-                .label(at, LABEL, letter_name(letter))
-                .aside(-near, -near);
+            let aside = [-0.5 * near, -0.75_f64.sqrt() * near];
+            self.page.label(at, aside, LABEL, letter_name(letter));
         }
     }
 
-    /// Draws the edges of the sides, with one, two or three arrows in their middle. Opposite sides meet with their arrows
-    /// in the same direction.
+    /// Draws the edges of the sides, with one, two or three dots next to their start. Opposite sides meet dot to dot.
     fn put_sides(&mut self, sides: &[BoardSide]) {
         let roles = [Role::FirstEdge, Role::SecondEdge, Role::ThirdEdge];
-        for (i, side) in sides.iter().enumerate() {
-            let role = roles[i % roles.len()];
+        for (side, (i, role)) in sides.iter().zip(roles.into_iter().enumerate().cycle()) {
             let line = outline(&side.edges);
-            let (start, end) = (line[0], line[line.len() - 1]);
-            self.page.put(role, Form::line(line, 0.09));
-            let n_arrows = i % roles.len() + 1;
-            for k in 0..n_arrows {
-                let shift = (k as f64 - (n_arrows - 1) as f64 / 2.0) * 0.8 * ARROW[0];
-                self.page.put(role, arrow(start, end, shift));
+            for &corner in &line[1..=i + 1] {
+                self.page.put(role, Form::circle(corner, DOT));
             }
+            self.page.put(role, Form::line(line, 0.09));
         }
     }
 
@@ -232,18 +223,6 @@ fn outline(edges: &[(Place, usize)]) -> Vec<Point> {
     let starts = edges.iter().map(|edge| corner(edge, -30));
     let end = edges.last().map(|edge| corner(edge, 30));
     starts.chain(end).collect()
-}
-
-/// An arrow in the middle between two points, shifted by some length in its direction.
-fn arrow(start: Point, end: Point, shift: f64) -> Form {
-    let middle = Rectangle::around([start, end]).centre();
-    let length = (end.x - start.x).hypot(end.y - start.y);
-    let (x, y) = ((end.x - start.x) / length, (end.y - start.y) / length);
-    let corners = [(0.5, 0.0), (-0.5, 1.0), (-0.25, 0.0), (-0.5, -1.0)];
-    Form::polygon(corners.map(|(along, across)| {
-        let (along, across) = (ARROW[0] * along + shift, ARROW[1] * across);
-        middle.moved(along * x - across * y, along * y + across * x)
-    }))
 }
 
 fn colour(stone: Colour) -> DiagramColour {

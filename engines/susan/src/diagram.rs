@@ -1,8 +1,6 @@
 //! The board for people, and its caption: the side to move, or the result with its reason.
 
-use draw::{
-    Board, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Shape,
-};
+use draw::{Board, Cell as BoardCell, DiagramColour, Form, Input, Piece, Point, Role};
 use kit::{DrawRequest, Outcome};
 
 use crate::cells::Cell;
@@ -11,15 +9,14 @@ use crate::position::{Susan, slides};
 
 /// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.34;
-/// Maximum number of dots below the board, for `SlideLimit`.
-const MAX_DOTS: u64 = 12;
 
-/// The board with the last move, stones with one liberty, surrounded stones and, below the board, the count of consecutive
-/// slides. As text it is the diagram used for games by mail, where surrounded stones are capital letters.
+/// The board with the last move, stones with one liberty and surrounded stones. As text it is the diagram used for games by
+/// mail, where surrounded stones are capital letters.
 pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
-    let note = match request.position.slides {
-        0 => String::new(),
-        n => format!(", {}", slides(n)),
+    let note = match (request.position.slides, game.slide_limit) {
+        (0, _) => String::new(),
+        (n, 0) => format!(", {}", slides(n)),
+        (n, limit) => format!(", {n} of {}", slides(limit)),
     };
     let mut page = request.board(game, &note, |mv| match mv.from() {
         None => Input::spot(game.name(mv.to)),
@@ -30,26 +27,14 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
     put_ground(&mut page, game);
     let cells = game.board.cells();
     let cells: Vec<BoardCell> = cells.map(|at| cell(game, request, at)).collect();
-    page.put_cells(Outline::Hexagon, ".", &cells);
-    page.put_pieces(Outline::Hexagon, &cells);
+    page.put_cells(".", &cells);
+    page.put_pieces(&cells);
     // The ring of a loss, unlike that of a win, has the colour of its side.
     if let Some(Outcome::Win(winner)) = request.outcome {
         let shapes = page.shapes.iter_mut();
         for ring in shapes.filter(|shape| shape.role == Role::Decisive) {
             ring.colour = Some(DiagramColour::of(winner.other()));
         }
-    }
-    // Below the board one dot for each slide up to the limit.
-    let limit = game.slide_limit.min(MAX_DOTS);
-    let below = Point::new(0.0, 0.87 * f64::from(game.board.size) + 1.2);
-    for i in 0..limit {
-        let role = [Role::Pending, Role::Counted][usize::from(i < request.position.slides)];
-        let dot = below.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
-        page.beside.push(Shape::new(role, Form::circle(dot, 0.13)));
-    }
-    if limit > 0 {
-        let note = Form::text(below.moved(0.0, 0.45), 0.3, "slides in a row");
-        page.beside.push(Shape::new(Role::Note, note));
     }
     page
 }
@@ -65,19 +50,20 @@ fn put_ground(page: &mut Board, game: &Susan) {
         let (first, last) = (board.row(row).start, board.row(row).end - 1);
         let indent = indent(size, row);
         let start = place(game, first).moved(-1.0, 0.0);
-        let letter = page.label(start, LABEL, row_letter(row));
         // As text, the letters are below one another.
-        letter.aside(-i32::from(indent), 0);
+        let aside = f64::from(indent) / -2.0;
+        page.label(start, [aside, 0.0], LABEL, row_letter(row));
         let (end, past_end) = (place(game, last).moved(1.0, 0.0), board.row(row).len() + 1);
         if indent > 0 {
-            let number = page.label(end, LABEL, past_end.to_string());
-            number.aside(past_end as i32 / 10, 0);
+            let aside = if past_end < 10 { 0.0 } else { 0.5 };
+            page.label(end, [aside, 0.0], LABEL, past_end.to_string());
         }
     }
     let (first, last) = (board.rows().start, board.rows().end - 1);
     for (row, y) in [(first, -height), (last, height)] {
         for (number, cell) in (1..).zip(board.row(row)) {
-            page.label(place(game, cell).moved(0.5, y), LABEL, number.to_string());
+            let at = place(game, cell).moved(0.5, y);
+            page.label(at, [0.0; 2], LABEL, number.to_string());
         }
     }
 }
@@ -94,7 +80,7 @@ fn cell(game: &Susan, request: &DrawRequest<Susan>, cell: Cell) -> BoardCell {
     let piece = stone.map(|side| Piece::x_or_o(DiagramColour::of(side), n_liberties == 0));
     BoardCell {
         id: game.name(cell),
-        at: place(game, cell),
+        outline: Form::hexagon(place(game, cell)),
         pieces: piece.into_iter().collect(),
         marks: mark.into_iter().collect(),
     }

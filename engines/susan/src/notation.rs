@@ -69,8 +69,9 @@ impl Notation for Susan {
         let x_is_ahead = rows.matches('x').count() > rows.matches('o').count();
         let side = Side::BOTH[board.turn.unwrap_or(usize::from(x_is_ahead))];
         let slides = board.below.iter().find_map(|line| {
+            // `x to move, 2 of 6 slides in a row`
             let (_, slides) = line.split_once(", ")?;
-            slides.split_once(" slide")?.0.parse().ok()
+            slides.split(' ').next()?.parse().ok()
         });
         let slides: u64 = slides.unwrap_or(0);
         Ok(format!("{rows} {} {slides}", letter(side)))

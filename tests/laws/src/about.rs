@@ -1,6 +1,6 @@
 //! Checks that the introduction of a game agrees with its rules and fits a console.
 
-use draw::about::{RuleSection, codes};
+use draw::about::RuleSection;
 use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options};
 
@@ -111,4 +111,9 @@ pub(super) fn open(entry: &GameEntry, fen: Option<&str>) -> Box<dyn DynHistory> 
 
 fn is_legal(board: &dyn DynHistory, code: &str) -> bool {
     board.fork().play(code).is_ok()
+}
+
+/// The move codes in a text: the parts between backquotes.
+pub(super) fn codes(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::boards::check_connected;
-use draw::{Board, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, View};
+use draw::{Board, Direction, Form, Input, Neighbours, Point, Rectangle, Role, Spot, View};
 use kit::{DynHistory, Outcome, Side};
 
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
@@ -137,7 +137,7 @@ fn check_shapes(diagram: &Board, at: &str) {
         }
     }
     for point in diagram.focus.iter().flat_map(Rectangle::corners) {
-        assert!(page(diagram).contains(point), "{at}: focus at {point:?}");
+        assert!(contains(page(diagram), point), "{at}: focus at {point:?}");
     }
 }
 
@@ -149,7 +149,7 @@ fn check_pieces(diagram: &Board, at: &str) {
         let piece = piece.form.bounds();
         for spot in &diagram.spots {
             let area = spot.outline.bounds();
-            if !piece.contains(area.centre()) {
+            if !contains(piece, area.centre()) {
                 continue;
             }
             let cover = |piece: [f64; 2], area: [f64; 2]| {
@@ -170,7 +170,7 @@ fn check_pieces(diagram: &Board, at: &str) {
 fn check_within(diagram: &Board, form: &Form, at: &str) {
     for point in form.bounds().corners() {
         assert!(
-            page(diagram).contains(point),
+            contains(page(diagram), point),
             "{at}: {form:?} is beyond the edge"
         );
     }
@@ -186,6 +186,11 @@ fn check_codes(diagram: &Board, codes: &[String], at: &str) {
         codes.iter().collect::<Vec<_>>(),
         "{at}: a gesture for each code"
     );
+}
+
+/// `true` if a point is inside an area or on its border.
+fn contains(area: Rectangle, point: Point) -> bool {
+    area.union(Rectangle::around([point])) == area
 }
 
 fn page(diagram: &Board) -> Rectangle {
@@ -234,7 +239,7 @@ fn check_explanation(history: &dyn DynHistory, diagram: &Board, at: &str) {
 
 #[cfg(test)]
 mod tests {
-    use draw::{Point, Shape};
+    use draw::Shape;
 
     use super::*;
 

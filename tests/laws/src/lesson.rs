@@ -1,10 +1,10 @@
 //! Checks that the lesson and the recorded game of a game agree with its rules.
 
-use draw::{Goal, about::codes};
+use draw::Goal;
 use kit::GameEntry;
 use kit::lesson::{judge, solution};
 
-use super::about::{check_text, open};
+use super::about::{check_text, codes, open};
 
 /// Number of exercises in a lesson.
 const STEPS: std::ops::RangeInclusive<usize> = 5..=8;

@@ -118,7 +118,7 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     let start = player.screen.text();
     player.presses(&["j"]).sees("12 of 13");
     lacks(&player.seen, "\x1b[2J");
-    has(&player.screen.text(), "FGHj");
+    has(&player.screen.text(), "F G H j");
     player.talk("BACKSPACE => 13 of 13  letter: mark  Enter: play  ?: help  Esc: leave");
     assert_eq!(player.screen.text(), start);
     player.talk(

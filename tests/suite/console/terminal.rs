@@ -122,7 +122,7 @@ macro_rules! whole {
 
 // The last move of Projex is between brackets, which take the place of blanks.
 whole! {
-    a_whole_game_of_graph_hockey: "graph-hockey:Side=4,Gap=8", ["*", "to move, towards", "key: "];
+    a_whole_game_of_graph_hockey: "graph-hockey:Side=4,Gap=8", ["*"];
     a_whole_game_of_gobblet: "gobblet", ["\n3 |", "\n1 |", "\nred ", "\nyellow "];
     a_whole_game_of_susan: "susan", ["\n       1 2 3", "\na", "\ne", "\ni"];
     a_whole_game_of_projex: "projex", ["\n      1", "\n7", "\n    12", "\n        A "];
@@ -137,7 +137,7 @@ fn a_whole_game_of_entropy() {
                          c5-b5 e4-e3 b5-c5 e3-e4 c5-b5 e4-e3";
     let folder = Folder::new("console-entropy");
     let words = "play entropy --p2 human --ledger l";
-    let mut player = Watched::new(&folder, words, &["<---5\n", "<---1\n", "\n a  "]);
+    let mut player = Watched::new(&folder, words, &["\n5    ", "\n1    ", "\n      a  "]);
     for (index, code) in MOVES.split_whitespace().enumerate() {
         let prompt = format!("{}. {}> ", index + 1, ["O", "S"][index % 2]);
         assert_eq!(player.finds_turn().1, prompt);

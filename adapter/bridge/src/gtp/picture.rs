@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use draw::{Board, Form, Role, Shape};
+use draw::{Board, Form, Rectangle, Role, Shape};
 use kit::Side;
 
 use super::{Click, Layout};
@@ -122,7 +122,7 @@ fn content(diagram: &Board, outline: &Form) -> Content {
             Form::Text { at, .. } => *at,
             Form::Polygon { .. } | Form::Path { .. } => continue,
         };
-        if !bounds.contains(middle) {
+        if bounds.union(Rectangle::around([middle])) != bounds {
             continue;
         }
         match (role, form) {
