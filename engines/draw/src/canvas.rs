@@ -37,7 +37,7 @@ pub(crate) type Place = (i32, i32);
 pub(crate) const BLANK: Glyph = (' ', Style::new());
 
 /// A place that a glyph leaves as it is.
-const CLEAR: char = '\0';
+pub(crate) const CLEAR: char = '\0';
 
 /// Characters at lines and columns, which may be negative. Later ones cover earlier ones.
 #[derive(Debug, Clone, Default)]

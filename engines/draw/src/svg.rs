@@ -81,13 +81,12 @@ struct SvgPicture<'a> {
 impl SvgPicture<'_> {
     /// The board with a frame around its focus, and an enlarged copy of this part on the right.
     fn with_lens(&self, shapes: &str, focus: Rectangle) -> String {
-        let (width, height) = (self.diagram.width, self.diagram.height);
-        let lengths = [(1.0 + LENS_MARGIN) * width, LENS * width, height];
-        let [x, w, h] = lengths.map(|length| self.number(length));
+        let lengths = [1.0 + LENS_MARGIN, LENS].map(|share| share * self.diagram.width);
+        let [x, side] = lengths.map(|length| self.number(length));
         let (frame, view) = (self.rectangle("lens", focus), self.sides(focus).join(" "));
         format!(
             "<g id=\"board\" class=\"linesman\">{shapes}{frame}</g>\
-             <svg x=\"{x}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\"><use href=\"#board\"/></svg>"
+             <svg x=\"{x}\" width=\"{side}\" height=\"{side}\" viewBox=\"{view}\"><use href=\"#board\"/></svg>"
         )
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::canvas::{Canvas, Place, TextSpot};
+use crate::canvas::{CLEAR, Canvas, Place, TextSpot};
 use crate::dots::{Dot, ascii};
 use crate::{Board, Form, Point, Rectangle, Role, Shape, View};
 
@@ -59,10 +59,8 @@ impl Board {
     /// A map of the lines and the puck in this many columns and lines.
     pub(crate) fn overview(&self, view: &View, n_columns: usize, n_lines: usize) -> Canvas {
         let Rectangle { low, high } = self.bounds();
-        let (across, down) = (
-            n_columns as f64 / (high.x - low.x),
-            n_lines as f64 / (high.y - low.y),
-        );
+        let across = n_columns as f64 / (high.x - low.x);
+        let down = n_lines as f64 / (high.y - low.y);
         let scale = across.min(2.0 * down);
         let mut pen = Pen::new(self, view, [scale, scale / 2.0]);
         pen.put_lines();
@@ -165,17 +163,20 @@ impl Pen<'_> {
             if shape.role == Role::Puck {
                 self.canvas.focus = Some(place);
             }
-            let style = self.board.style(shape);
-            self.canvas.write(place, &shape.glyph, style);
+            self.canvas
+                .write(place, &shape.glyph, self.board.style(shape));
         }
     }
 
-    /// Highlights the ends of the last move, in brackets. Its target becomes the focus.
+    /// Highlights the ends of the last move, in brackets if there is room for them. Its target becomes the focus.
     fn put_last_move(&mut self) {
         let width = self.board.text.width.max(1);
-        for (role, [open, close]) in [(Role::From, ['(', ')']), (Role::To, ['[', ']'])] {
+        for (role, brackets) in [(Role::To, ['[', ']']), (Role::From, ['(', ')'])] {
             for shape in self.board.shapes_of(role) {
                 let (line, start) = self.place(shape.form.bounds().centre(), width);
+                let is_free = |side: &i32| self.canvas.at((line, *side)).0 == ' ';
+                let has_room = [start - 1, start + width as i32].iter().all(is_free);
+                let [open, close] = if has_room { brackets } else { [CLEAR; 2] };
                 let columns = (start..).take(width);
                 let glyphs = columns.map(|column| self.canvas.at((line, column)));
                 let (text, styles): (String, Vec<Style>) = glyphs.unzip();
@@ -183,7 +184,7 @@ impl Pen<'_> {
                 let text = format!("{open}{text}{close}");
                 let style = own.unwrap_or_default().invert();
                 self.canvas.write((line, start - 1), &text, style);
-                self.canvas.focus = Some((line, start));
+                self.canvas.focus.get_or_insert((line, start));
             }
         }
     }
