@@ -143,7 +143,7 @@ impl Command {
     }
 
     fn write(&self, out: &mut impl Write, dialect: Dialect) -> fmt::Result {
-        // What others have written may hold line breaks.
+        // Names, values and codes from other programs may contain line breaks.
         let text = &mut OneLine(out);
         match self {
             Command::Blank => Ok(()),

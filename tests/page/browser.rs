@@ -552,8 +552,7 @@ fn capabilities(device: Device, profile: &Path) -> Capabilities {
         "--disable-background-timer-throttling".to_owned(),
         "--disable-backgrounding-occluded-windows".to_owned(),
         "--disable-renderer-backgrounding".to_owned(),
-        // Less work: a tab needs no process of its own, and none that waits for the next one; nothing here draws by a
-        // graphics processor, which would be emulated.
+        // Less work: tabs share one process, no spare one is started, and no graphics processor is emulated.
         "--renderer-process-limit=1".to_owned(),
         "--disable-gpu".to_owned(),
         "--disable-extensions".to_owned(),

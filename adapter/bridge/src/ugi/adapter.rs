@@ -206,7 +206,7 @@ impl<P: Program> Adapter<'_, P> {
             }
         }
         match done {
-            // What it has announced so far is the end of the game before.
+            // A result announced before the new game belongs to the last one.
             Ok(()) if std::mem::take(&mut self.client.is_new_game) => self.claim = None,
             Ok(()) => {}
             Err(why) => self.complain(&why)?,

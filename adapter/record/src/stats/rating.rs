@@ -224,7 +224,7 @@ mod tests {
         };
         for (decided, drawn, variance) in [(20, 0, 0.25), (4, 32, 0.05), (0, 40, 0.25 / 40.0)] {
             let (_, covariance) = solve(&GameCounts::from(counts(decided, drawn)), 2);
-            // Of the first-move term and the difference together, of which the games tell the sum alone.
+            // p1 always moves first, so only the sum of the difference and the first-move term can be estimated.
             let sum = covariance[2][2] + 4.0 * covariance[0][0] + 4.0 * covariance[0][2];
             let wanted = (variance / 40.0) / (0.25 * LN10_400).powi(2);
             assert!((sum / wanted - 1.0).abs() < 0.01, "{sum} is not {wanted}");
