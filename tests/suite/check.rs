@@ -172,7 +172,7 @@ fn each_game_passes() {
     in_parallel(&engines, |(engine, steps)| {
         let steps = if full() { &all } else { *steps };
         let done = check(&format!(
-            "{engine} --json --seed 4 --games 4 {}",
+            "{engine} --json --seed 4 --games 4 --ping-ms 60000 {}",
             only(steps)
         ));
         assert_eq!(done.status, Some(0), "{engine}: {done:#?}");
@@ -208,7 +208,7 @@ fn the_templates_pass_but_for_what_they_do_not_know() {
             None => STEPS.iter().collect(),
         };
         let done = check(&format!(
-            "cmd={} {words} --json {}",
+            "cmd={} {words} --json --ping-ms 60000 {}",
             command[0],
             only(&steps)
         ));

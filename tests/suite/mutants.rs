@@ -66,7 +66,10 @@ fn listed(game: &str) -> Vec<String> {
 /// An error message if the report on a mutant has not these words, or no lines to paste.
 fn missed(game: &str, (name, step, words): Mutant) -> Option<String> {
     let folder = Folder::new(&format!("mutant-{game}-{name}"));
-    let line = format!("check cmd={MUTANT} arg={game} arg={name} {game} --json --only {step}");
+    // The time of the step is a multiple of it: no position is left out on a loaded machine.
+    let line = format!(
+        "check cmd={MUTANT} arg={game} arg={name} {game} --json --ping-ms 60000 --only {step}"
+    );
     let done = folder.linesman(&line).done();
     let is_named = |report: &Value| {
         let text = report["text"].as_str().unwrap_or_default();

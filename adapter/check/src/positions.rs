@@ -5,7 +5,7 @@
 //! move.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use kit::CheckPosition;
 use record::registry::Rules;
@@ -13,8 +13,8 @@ use record::registry::Rules;
 use crate::compare::{CheckedAnswer, ENDS, QUERIES, Question};
 use crate::prelude::*;
 
-/// Time limit after which no further position is tested.
-const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// No further position is tested after as many times `--ping-ms`: 20 s at its default.
+const PINGS: u32 = 4;
 
 /// Maximum number of moves after each of which the end of the game is compared, in the many positions of places.
 const MAX_CHILDREN: usize = 40;
@@ -26,7 +26,8 @@ type Miss = (bool, Finding);
 /// rule that its position tests, else the first one, and names the other rules that are broken in the same way.
 pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.case.rules()?;
-    let deadline = Instant::now() + TIME_LIMIT;
+    let time = PINGS * dialogue.ping();
+    let deadline = Instant::now() + time;
     let (mut n_tested, mut n_late) = (0, 0);
     let mut broken: Vec<(&str, Miss)> = Vec::new();
     let n_left_out = dialogue.each_of_table(|dialogue, rules, position| {
@@ -60,7 +61,7 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
         text += &format!("; {n_left_out} left out: the engine lacks their options");
     }
     if n_late > 0 {
-        text += &format!("; {n_late} not tested within {} s", TIME_LIMIT.as_secs());
+        text += &format!("; {n_late} not tested within {} s", time.as_secs());
     }
     skip_unless!(n_tested > 0, "{text}");
     Ok(text)
@@ -73,10 +74,11 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
     let played = dialogue.case.board_of(&[]);
     let (rules, options) = played.ok_or_else(|| skip!("does not play on the default board"))?;
     dialogue.restart(options)?;
-    let deadline = Instant::now() + TIME_LIMIT;
+    let time = PINGS * dialogue.ping();
+    let deadline = Instant::now() + time;
     for (n_tested, position) in all.iter().enumerate() {
         if Instant::now() >= deadline {
-            let (n, seconds) = (all.len(), TIME_LIMIT.as_secs());
+            let (n, seconds) = (all.len(), time.as_secs());
             return Ok(format!("{n_tested} of {n} positions within {seconds} s"));
         }
         let line = Opening::from(position);

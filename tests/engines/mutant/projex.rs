@@ -1,6 +1,7 @@
 //! Mutants of Projex.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use kit::{Options, Outcome, Side};
 
@@ -92,48 +93,47 @@ fn full_draws(play: &Play) -> Option<Outcome> {
     }
 }
 
+/// The roads from each spot of a board.
+type Roads = BTreeMap<Spot, BTreeSet<Road>>;
+
+/// The roads of a board with this many rows. They are made once for each size.
+fn roads(n_rows: usize) -> &'static Roads {
+    static OF_SIZE: [OnceLock<Roads>; 16] = [const { OnceLock::new() }; 16];
+    let n = n_rows / 2 + 1;
+    OF_SIZE[n].get_or_init(|| naive::roads(n as i32))
+}
+
 /// The stones of one colour, and the links between them, with whether a link crosses the edge.
 struct Stones {
     spots: BTreeSet<Spot>,
     roads: Vec<(Spot, Road)>,
-    /// All spots of the board with their neighbours, without links across the edge.
-    board: Vec<(Spot, Vec<Spot>)>,
+    board: &'static Roads,
 }
 
 impl Stones {
     fn of(fen: &str, colour: char) -> Stones {
         let rows = rows(fen);
-        let n = rows.len() as i32 / 2 + 1;
-        let roads = naive::roads(n);
+        let board = roads(rows.len());
         let is_own = |spot: &Spot| rows[spot.0 as usize - 1][spot.1 as usize - 1] == colour;
-        let spots: BTreeSet<Spot> = roads.keys().copied().filter(is_own).collect();
-        let from = |&spot: &Spot| roads[&spot].iter().map(move |&road| (spot, road));
-        let inner = |roads: &BTreeSet<Road>| {
-            roads
-                .iter()
-                .filter(|(_, far)| !far)
-                .map(|(to, _)| *to)
-                .collect()
-        };
+        let spots: BTreeSet<Spot> = board.keys().copied().filter(is_own).collect();
+        let from = |&spot: &Spot| board[&spot].iter().map(move |&road| (spot, road));
         Stones {
             roads: spots
                 .iter()
                 .flat_map(from)
                 .filter(|(_, (to, _))| spots.contains(to))
                 .collect(),
-            board: roads
-                .iter()
-                .map(|(spot, roads)| (*spot, inner(roads)))
-                .collect(),
+            board,
             spots,
         }
     }
 
     /// `true` if stones are on all six cells around a cell.
     fn has_ring(&self) -> bool {
-        let is_ringed =
-            |near: &Vec<Spot>| near.len() == 6 && near.iter().all(|spot| self.spots.contains(spot));
-        self.board.iter().any(|(_, near)| is_ringed(near))
+        self.board.values().any(|roads| {
+            let mut near = roads.iter().filter(|(_, far)| !far);
+            near.clone().count() == 6 && near.all(|(spot, _)| self.spots.contains(spot))
+        })
     }
 
     /// `true` if any loop crosses the edge, any number of times: a link across the edge joins stones that are also
@@ -197,7 +197,7 @@ fn winner(play: &Play, x: bool, o: bool) -> Option<Outcome> {
 fn by_far_side(play: &Play, drops: fn(usize, bool) -> bool) -> Option<Outcome> {
     let [x, o] = ['x', 'o'].map(|colour| {
         let mut stones = Stones::of(play.position(), colour);
-        let all = naive::roads(rows(play.position()).len() as i32 / 2 + 1);
+        let all = roads(rows(play.position()).len());
         let is_dropped = |from: Spot, to: Spot| {
             let far = all[&from].iter().filter(|(_, far)| *far);
             let number = far.map(|(to, _)| *to).position(|spot| spot == to);
