@@ -552,13 +552,16 @@ fn capabilities(device: Device, profile: &Path) -> Capabilities {
         "--disable-background-timer-throttling".to_owned(),
         "--disable-backgrounding-occluded-windows".to_owned(),
         "--disable-renderer-backgrounding".to_owned(),
-        // Less work: tabs share one process, no spare one is started, and no graphics processor is emulated.
+        // Less work: tabs and their pages share one process, no spare one is started, and no graphics processor is emulated.
         "--renderer-process-limit=1".to_owned(),
+        "--process-per-site".to_owned(),
+        "--disable-site-isolation-trials".to_owned(),
         "--disable-gpu".to_owned(),
         "--disable-extensions".to_owned(),
         "--disable-component-update".to_owned(),
         "--disable-breakpad".to_owned(),
-        "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess"
+        "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess,\
+         BackForwardCache,ProactivelySwapBrowsingInstance"
             .to_owned(),
         "--js-flags=--expose-gc".to_owned(),
         "--enable-precise-memory-info".to_owned(),

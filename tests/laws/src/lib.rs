@@ -40,7 +40,7 @@ use kit::network::{FeaturePair, MAX_ACTIVE};
 use kit::{Engine, OptionKind, Options, Outcome, PositionHistory, perft};
 
 use crate::searches::static_score;
-use crate::testing::sample;
+use crate::testing::{full, sample};
 
 /// Positions visited for each set of options.
 const POSITIONS: usize = 1_500;
@@ -48,8 +48,8 @@ const POSITIONS: usize = 1_500;
 const SEARCHES: usize = 6;
 /// The same for positions with few moves, where a search can be deep.
 const DEEP_SEARCHES: usize = 6;
-/// Plies between drawn boards. The last position is always drawn.
-const DRAWN_EVERY: usize = 5;
+/// Plies between drawn boards if all cases are run, and if a sample is. The last position is always drawn.
+const DRAWN_EVERY: [usize; 2] = [5, 15];
 /// Games are cut off at this ply.
 const LONGEST_GAME: usize = 200;
 
@@ -233,7 +233,10 @@ impl<G: Engine> Inspector<G> {
         assert_eq!(listed.len(), moves.len(), "{at}: a move is listed twice");
         self.check_codes(history, moves, at);
         self.check_string(history, moves, at);
-        if history.ply().is_multiple_of(DRAWN_EVERY) || moves.is_empty() {
+        let is_due = history
+            .ply()
+            .is_multiple_of(DRAWN_EVERY[usize::from(!full())]);
+        if is_due || moves.is_empty() {
             let erased = G::erased(history);
             boards::check(erased, G::READABLE_STYLES, rng, at);
             diagrams::check(erased, self.n_drawn, at);

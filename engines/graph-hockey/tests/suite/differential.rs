@@ -52,8 +52,8 @@ enum Style {
 
 #[test]
 fn plays_by_the_rules() {
-    // A third is enough to see every level and every end.
-    let share = if full() { 1 } else { 3 };
+    // A sixth is enough to see every level and every end.
+    let share = if full() { 1 } else { 6 };
     let games = thread::scope(|scope| {
         [Style::Free, Style::Tight, Style::Cornered]
             .map(|style| scope.spawn(move || compare_games(style, POSITIONS / share / 3)))

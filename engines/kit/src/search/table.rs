@@ -52,9 +52,6 @@ const WAYS: usize = 4;
 /// Modulus of the generation counter.
 const GENERATIONS: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
-/// Maximum size in bytes of a table that is overwritten before a search, so that its pages are resident before the clock
-/// runs. Overwriting gigabytes takes seconds, so the system supplies the pages of larger tables during the search.
-const OVERWRITTEN: usize = 64 << 20;
 
 /// A transposition table of fixed size. It replaces shallow and old entries first.
 #[derive(Debug)]
@@ -72,7 +69,7 @@ struct TtSlot {
     data: AtomicU64,
 }
 
-/// Collects in place, without a write, so that the system can still supply the zeros of a large table during the search.
+/// Collects in place, without a write: the system supplies the zeros during the search, and a short game touches few.
 fn slots_of(words: Vec<[u64; 2]>) -> Vec<TtSlot> {
     let slots = words.into_iter().map(|[check, data]| TtSlot {
         check: AtomicU64::new(check),
@@ -85,12 +82,8 @@ impl TranspositionTable {
     /// Creates an empty table of `mib` MiB, at least 1; `None` if the system does not give the memory for it and for the
     /// search.
     pub fn new(mib: usize) -> Option<TranspositionTable> {
-        let n_bytes = mib.max(1) << 20;
-        let n_slots = n_bytes / size_of::<TtSlot>();
-        let mut slots = can_spare::<TtSlot>(n_slots).then(|| slots_of(vec![[0; 2]; n_slots]))?;
-        if n_bytes <= OVERWRITTEN {
-            slots.fill_with(TtSlot::default);
-        }
+        let n_slots = (mib.max(1) << 20) / size_of::<TtSlot>();
+        let slots = can_spare::<TtSlot>(n_slots).then(|| slots_of(vec![[0; 2]; n_slots]))?;
         Some(TranspositionTable {
             slots,
             generation: AtomicU8::new(0),
