@@ -159,9 +159,8 @@ impl Pair<'_> {
     /// The legal moves of a position about which the engines agree; none if the game is over, or both reject the position.
     fn moves(&mut self, position: &Opening) -> Result<Vec<String>, Halt> {
         self.n_positions += 1;
-        let questions = [self.queries.clone(), self.queries.clone()];
         let line = format!("position {position}");
-        let answers = ask_both(&mut self.engines, &line, &questions);
+        let answers = ask_both(&mut self.engines, &line, [&self.queries; 2]);
         let answers = answers.map_err(|(side, fault)| Halt::Fault(side.index(), fault))?;
         let read = |at: usize| {
             let said = Statement::read(&self.queries, &answers[at]);

@@ -30,12 +30,11 @@ pub(super) fn distances(dialogue: &mut Dialogue<'_>) -> Outcome {
         proved.extend(reported(dialogue, rules, &opening, None)?);
     }
     let n_proved = proved.iter().filter(|is_proved| **is_proved).count();
-    let n_reported = proved.len();
     skip_unless!(
-        n_reported > 0,
+        !proved.is_empty(),
         "reported no mate in positions near the end of games"
     );
-    Ok(format!("{n_proved} of {n_reported} mates proved"))
+    Ok(format!("{n_proved} of {} mates proved", proved.len()))
 }
 
 /// Searches a position and judges the mate that the engine reports, if any: `true` if it is proved. `known` is the mate

@@ -70,7 +70,7 @@ pub enum Next<'g> {
         /// The `position` line.
         position: &'g str,
         /// The queries to the engines of p1 and p2.
-        queries: [Vec<Query>; 2],
+        queries: [&'g [Query]; 2],
     },
     /// Nothing more.
     Over(Halt),
@@ -138,7 +138,8 @@ impl LiveGame {
             return Next::Over(halt);
         }
         if !self.is_checked {
-            if let Some(queries) = self.arbiter.queries() {
+            if self.arbiter.queries().is_some() {
+                let queries = self.arbiter.queries().unwrap_or_default();
                 let position = self.arbiter.position();
                 return Next::Ask { position, queries };
             }

@@ -164,7 +164,7 @@ impl GameRunner {
                     }
                 }
                 Next::Ask { position, queries } => {
-                    match ask_both(&mut engines, position, &queries) {
+                    match ask_both(&mut engines, position, queries) {
                         Ok(answers) => game.told(&answers),
                         Err(failure) => fail(game, &engines, failure),
                     }
@@ -230,23 +230,22 @@ fn begin(engines: &mut [&mut Engine; 2], seed: u64) -> Result<(), (Side, Fault)>
 pub fn ask_both(
     engines: &mut [&mut Engine; 2],
     position: &str,
-    queries: &[Vec<Query>; 2],
+    queries: [&[Query]; 2],
 ) -> Result<[Answers; 2], (Side, Fault)> {
     for side in Side::BOTH {
-        let queries = &queries[side.index()];
+        let queries = queries[side.index()];
         if !queries.is_empty() {
             let asked = engines[side.index()].ask(Request::Query { position, queries });
             asked.map_err(|fault| (side, fault))?;
         }
     }
     let answers = |engine: &mut Engine, beside: &mut Engine, side: Side| {
-        let n_queries = queries[side.index()].len();
-        let mut texts = Vec::with_capacity(n_queries);
-        for _ in 0..n_queries {
-            let text = engine.wait(Some(beside), EngineEvent::response);
-            texts.push(text.map_err(|fault| (side, fault))?);
+        if queries[side.index()].is_empty() {
+            return Ok(Answers::default());
         }
-        let complaint = engine.facts.complaint.clone().filter(|_| n_queries > 0);
+        let texts = engine.wait(Some(beside), EngineEvent::answers);
+        let texts = texts.map_err(|fault| (side, fault))?;
+        let complaint = engine.facts.complaint.clone();
         Ok(Answers { texts, complaint })
     };
     let [p1, p2] = engines;

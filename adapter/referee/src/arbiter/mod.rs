@@ -90,7 +90,7 @@ impl Arbiter {
     }
 
     /// The queries that p1 and p2 have to answer before the next ruling; `None` if there is one.
-    pub fn queries(&self) -> Option<[Vec<Query>; 2]> {
+    pub fn queries(&self) -> Option<[&[Query]; 2]> {
         match &self.judge {
             Judge::Rules(_) => None,
             Judge::Query(judge) => judge.queries(),

@@ -13,13 +13,18 @@ use crate::engine::{Complaint, Fault};
 /// The queries about each position, as far as an engine answers them.
 pub const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
 
+/// The query for the position strings.
+const FEN: &[Query] = &[Query::Fen];
+
 /// Maximum length of a position string in a report, in characters.
 const MAX_FEN: usize = 1000;
 
 /// State of a game as determined from the engines' answers.
 pub(super) struct QueryJudge {
-    /// The queries that each engine answers.
+    /// Those of the [`QUESTIONS`] that each engine answers.
     known: [Vec<Query>; 2],
+    /// Which of them also answer `query fen`.
+    shows: [bool; 2],
     step: Step,
     /// By p1, in the first position; after that, the sides alternate.
     side: Option<Side>,
@@ -55,8 +60,13 @@ pub struct Statement {
 impl QueryJudge {
     /// A judge of engines that answer these queries.
     pub(super) fn new(known: [Vec<Query>; 2]) -> QueryJudge {
+        let asked = |known: &Vec<Query>| {
+            let questions = QUESTIONS.into_iter();
+            questions.filter(|query| known.contains(query)).collect()
+        };
         QueryJudge {
-            known,
+            shows: known.each_ref().map(|known| known.contains(&Query::Fen)),
+            known: known.each_ref().map(asked),
             step: Step::Position,
             side: None,
             legal: [None, None],
@@ -65,17 +75,12 @@ impl QueryJudge {
     }
 
     /// The queries whose answers the next ruling needs; `None` if there is a ruling.
-    pub(super) fn queries(&self) -> Option<[Vec<Query>; 2]> {
-        let (asked, of): (&[Query], _) = match self.step {
-            Step::Position => (&QUESTIONS, [true; 2]),
-            Step::Strings { of, .. } => (&[Query::Fen], of),
-            Step::Ruled(_) => return None,
-        };
-        Some(Side::BOTH.map(|side| {
-            let known = &self.known[side.index()];
-            let is_asked = |query: &&Query| of[side.index()] && known.contains(query);
-            asked.iter().filter(is_asked).copied().collect()
-        }))
+    pub(super) fn queries(&self) -> Option<[&[Query]; 2]> {
+        match self.step {
+            Step::Position => Some(self.known.each_ref().map(Vec::as_slice)),
+            Step::Strings { of, .. } => Some(of.map(|is_asked| if is_asked { FEN } else { &[] })),
+            Step::Ruled(_) => None,
+        }
     }
 
     /// The ruling about the position, once the answers are known.
@@ -95,9 +100,8 @@ impl QueryJudge {
         answers: &[Answers; 2],
         names: &[String; 2],
     ) -> Result<(), (Side, Fault)> {
-        let queries = self.queries().unwrap_or_default();
         match std::mem::replace(&mut self.step, Step::Position) {
-            Step::Position => self.rule(&queries, answers, names)?,
+            Step::Position => self.rule(answers, names)?,
             Step::Strings { why, .. } => {
                 let ruling = Ruling::Unclear(why + &positions(answers, names));
                 self.step = Step::Ruled(ruling);
@@ -131,13 +135,9 @@ impl QueryJudge {
         Ok(code.to_owned())
     }
 
-    fn rule(
-        &mut self,
-        queries: &[Vec<Query>; 2],
-        answers: &[Answers; 2],
-        names: &[String; 2],
-    ) -> Result<(), (Side, Fault)> {
-        let statements = match [0, 1].map(|at| Statement::read(&queries[at], &answers[at])) {
+    fn rule(&mut self, answers: &[Answers; 2], names: &[String; 2]) -> Result<(), (Side, Fault)> {
+        let read = |at: usize| Statement::read(&self.known[at], &answers[at]);
+        let statements = match [0, 1].map(read) {
             [Ok(p1), Ok(p2)] => [p1, p2],
             [Err(fault), Ok(_)] => return Err((Side::P1, fault)),
             [Ok(_), Err(fault)] => return Err((Side::P2, fault)),
@@ -154,7 +154,8 @@ impl QueryJudge {
         let disputed = self.disputed.take();
         self.step = match self.by_agreement(&statements, disputed, names) {
             Ruling::Unclear(why) => {
-                let of = statements.each_ref().map(|own| own.rejects.is_none());
+                let shows = |at: usize| self.shows[at] && statements[at].rejects.is_none();
+                let of = [0, 1].map(shows);
                 Step::Strings { why, of }
             }
             ruling => Step::Ruled(ruling),

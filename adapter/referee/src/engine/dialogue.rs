@@ -119,8 +119,8 @@ pub(super) enum State {
     Pondering { early: Option<String> },
     /// The `bestmove` of an abandoned search, which is ignored. It has a deadline once `stop` was sent.
     Abandoned { is_stopped: bool },
-    /// `n_due` `response` lines.
-    Answering { n_due: usize },
+    /// `n_due` `response` lines, of which these have come.
+    Answering { texts: Vec<String>, n_due: usize },
 }
 
 /// Progress of starting an engine and its game.
@@ -297,9 +297,9 @@ impl Engine {
             }
             Request::Query { position, queries } => {
                 self.refuse_unasked()?;
-                let n_due = queries.len();
+                let (texts, n_due) = (Vec::new(), queries.len());
                 let queries = queries.iter().copied().map(Command::Query).collect();
-                self.submit(position, queries, State::Answering { n_due });
+                self.submit(position, queries, State::Answering { texts, n_due });
             }
             Request::Stop if self.is_thinking() => self.push(&Command::Stop),
             Request::GiveUp => {

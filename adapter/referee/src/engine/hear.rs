@@ -34,8 +34,8 @@ pub enum EngineEvent {
     Ready,
     /// A move.
     Moved(BestMove),
-    /// The answer to the next query.
-    Response(String),
+    /// The answers to the queries of a request, in their order.
+    Answers(Vec<String>),
     /// Search info selected by [`EngineConfig::infos`](super::EngineConfig::infos).
     Info(Box<Info>),
     /// The message of an engine that has learned from a game.
@@ -56,10 +56,10 @@ impl EngineEvent {
         }
     }
 
-    /// Picks the answer to a query.
-    pub fn response(self) -> Option<String> {
+    /// Picks the answers to queries.
+    pub fn answers(self) -> Option<Vec<String>> {
         match self {
-            EngineEvent::Response(text) => Some(text),
+            EngineEvent::Answers(texts) => Some(texts),
             _ => None,
         }
     }
@@ -362,12 +362,13 @@ impl Engine {
             (State::Thinking { .. }, Reply::Info(info)) if info.score.is_some() => {
                 return Ok(Some(EngineEvent::Info(Box::new(info))));
             }
-            (State::Answering { n_due }, Reply::Response(text)) => {
-                *n_due -= 1;
-                if *n_due == 0 {
+            (State::Answering { texts, n_due }, Reply::Response(text)) => {
+                texts.push(text);
+                if texts.len() == *n_due {
+                    let texts = std::mem::take(texts);
                     self.enter(State::Idle);
+                    return Ok(Some(EngineEvent::Answers(texts)));
                 }
-                return Ok(Some(EngineEvent::Response(text)));
             }
             (_, Reply::Info(info)) => {
                 let text = info.string.unwrap_or_default();

@@ -397,7 +397,8 @@ pub fn begin(engine: &mut Engine) -> Result<(), Fault> {
 pub fn answer(engine: &mut Engine, position: &str, query: Query) -> Result<String, Fault> {
     let queries = &[query];
     let request = Request::Query { position, queries };
-    call(engine, request, EngineEvent::response)
+    let texts = call(engine, request, EngineEvent::answers)?;
+    Ok(texts.into_iter().next().unwrap_or_default())
 }
 
 /// Searches the position of a `position` line, and blocks until the move.
