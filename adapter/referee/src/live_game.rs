@@ -138,6 +138,7 @@ impl LiveGame {
             return Next::Over(halt);
         }
         if !self.is_checked {
+            // Read twice, since the first borrow would last to the end of this function.
             if self.arbiter.queries().is_some() {
                 let queries = self.arbiter.queries().unwrap_or_default();
                 let position = self.arbiter.position();

@@ -243,7 +243,7 @@ pub fn ask_both(
         if queries[side.index()].is_empty() {
             return Ok(Answers::default());
         }
-        let texts = engine.wait(Some(beside), EngineEvent::answers);
+        let texts = engine.wait(Some(beside), EngineEvent::responses);
         let texts = texts.map_err(|fault| (side, fault))?;
         let complaint = engine.facts.complaint.clone();
         Ok(Answers { texts, complaint })

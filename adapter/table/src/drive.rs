@@ -151,7 +151,7 @@ impl Table {
                 self.tell_all(note);
                 Ok(())
             }
-            EngineEvent::Moved(_) | EngineEvent::Info(_) | EngineEvent::Answers(_) => Ok(()),
+            EngineEvent::Moved(_) | EngineEvent::Info(_) | EngineEvent::Responses(_) => Ok(()),
         }
     }
 

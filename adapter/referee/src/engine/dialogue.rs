@@ -139,7 +139,7 @@ pub(super) enum Stage {
 pub(super) struct Queued {
     /// The `position` line, with its line break, or nothing.
     position: String,
-    /// What follows it.
+    /// The commands after it, in the same write.
     commands: Vec<Command>,
     /// The replies that are awaited then.
     state: State,

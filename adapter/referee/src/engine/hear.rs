@@ -34,8 +34,8 @@ pub enum EngineEvent {
     Ready,
     /// A move.
     Moved(BestMove),
-    /// The answers to the queries of a request, in their order.
-    Answers(Vec<String>),
+    /// The responses to all queries of a request, in their order.
+    Responses(Vec<String>),
     /// Search info selected by [`EngineConfig::infos`](super::EngineConfig::infos).
     Info(Box<Info>),
     /// The message of an engine that has learned from a game.
@@ -56,10 +56,10 @@ impl EngineEvent {
         }
     }
 
-    /// Picks the answers to queries.
-    pub fn answers(self) -> Option<Vec<String>> {
+    /// Picks the responses to queries.
+    pub fn responses(self) -> Option<Vec<String>> {
         match self {
-            EngineEvent::Answers(texts) => Some(texts),
+            EngineEvent::Responses(texts) => Some(texts),
             _ => None,
         }
     }
@@ -367,7 +367,7 @@ impl Engine {
                 if texts.len() == *n_due {
                     let texts = std::mem::take(texts);
                     self.enter(State::Idle);
-                    return Ok(Some(EngineEvent::Answers(texts)));
+                    return Ok(Some(EngineEvent::Responses(texts)));
                 }
             }
             (_, Reply::Info(info)) => {

@@ -397,7 +397,7 @@ pub fn begin(engine: &mut Engine) -> Result<(), Fault> {
 pub fn answer(engine: &mut Engine, position: &str, query: Query) -> Result<String, Fault> {
     let queries = &[query];
     let request = Request::Query { position, queries };
-    let texts = call(engine, request, EngineEvent::answers)?;
+    let texts = call(engine, request, EngineEvent::responses)?;
     Ok(texts.into_iter().next().unwrap_or_default())
 }
 
