@@ -8,12 +8,13 @@ use record::adjudication::{Adjudication, DRAW_WORDS, RESIGN_WORDS};
 use record::format::{CpuList, Format, Shard};
 use record::ledger::SyncPolicy;
 use record::outputs::{LogLevel, PgnComment};
-use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use record::plan::{DEFAULT_SEARCH_TIMEOUT_MS, Plan};
 use serde::{Deserialize, Serialize};
 
 use super::common::{RulesContext, TimeoutArgs, count, mebibytes, milliseconds, seed, sync_policy};
 use super::keys;
 use crate::config::words::{self, EngineLine};
+use crate::matches::openings::source_words;
 use crate::usage::Done;
 
 /// The games of a match, in the words of the command line.
@@ -156,6 +157,38 @@ impl PlanArgs {
             draw: keys::read("--draw", DRAW_WORDS, &self.draw)?,
             resign: keys::read("--resign", RESIGN_WORDS, &self.resign)?,
         })
+    }
+
+    /// The flags that describe a plan. They name no output.
+    pub(crate) fn of(plan: &Plan) -> PlanArgs {
+        let path = |path: &PathBuf| path.display().to_string();
+        let words = |words: Option<Vec<String>>| words.unwrap_or_default();
+        let Adjudication {
+            max_plies,
+            draw,
+            resign,
+        } = &plan.adjudication;
+        PlanArgs {
+            game: Some(plan.game.to_string()),
+            rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
+            engine: plan.engines.iter().map(EngineLine::of).collect(),
+            games: Some(plan.games),
+            noswap: !plan.swaps,
+            concurrency: Some(plan.concurrency),
+            format: plan.format.to_string(),
+            openings: words(plan.opening_source.as_ref().map(source_words)),
+            seed: Some(plan.srand),
+            adjudicate_table: plan.adjudicate_table.as_ref().map(path),
+            max_plies: *max_plies,
+            draw: words(draw.as_ref().map(keys::format)),
+            resign: words(resign.as_ref().map(keys::format)),
+            sprt: words(plan.sprt.as_ref().map(keys::format)),
+            startup_ms: plan.startup_ms,
+            ping_ms: plan.ping_ms,
+            search_timeout_ms: plan.search_timeout_ms,
+            memory: plan.memory,
+            ..PlanArgs::default()
+        }
     }
 }
 

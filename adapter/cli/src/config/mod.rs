@@ -10,17 +10,15 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches};
 use itertools::Itertools;
 use kit::GameEntry;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::ledger::LedgerReader;
 use record::plan::Plan;
 use serde::Deserialize;
 use toml::Spanned;
 
 use self::words::{EngineLine, GameLine, TomlFile};
-use crate::args::{MatchArgs, NewMatchArgs, PlanArgs, RulesArgs, keys};
+use crate::args::{MatchArgs, NewMatchArgs, PlanArgs, RulesArgs};
 use crate::engines::words::Words;
 use crate::matches::games::refuse_gone;
-use crate::matches::openings::source_words;
 use crate::paths;
 use crate::records::files::OwnFile;
 use crate::records::trust;
@@ -284,68 +282,13 @@ fn like(path: &Path, is_trusted: bool) -> Done<PlanArgs> {
     if !is_trusted && !trust::is_begun_here(&ledger.plan_line) {
         trust::check("--like", path, &trust::wishes(&ledger.plan, true))?;
     }
-    Ok(flags(&ledger.plan))
+    Ok(PlanArgs::of(&ledger.plan))
 }
 
 /// Writes a plan to a new file.
 pub(crate) fn save(path: &Path, plan: &Plan) -> Done {
-    let text = toml::to_string(&flags(plan)).or_usage("--save-plan")?;
+    let text = toml::to_string(&PlanArgs::of(plan)).or_usage("--save-plan")?;
     let version = env!("CARGO_PKG_VERSION");
     let head = format!("# A plan of linesman {version}: linesman match --plan FILE\n\n");
     OwnFile::new(path, "--save-plan")?.write(head + &text)
-}
-
-/// The flags that describe a plan. They name no output.
-fn flags(plan: &Plan) -> PlanArgs {
-    let path = |path: &PathBuf| path.display().to_string();
-    let words = |words: Option<Vec<String>>| words.unwrap_or_default();
-    PlanArgs {
-        game: Some(plan.game.to_string()),
-        rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
-        engine: plan.engines.iter().map(engine).collect(),
-        games: Some(plan.games),
-        noswap: !plan.swaps,
-        concurrency: Some(plan.concurrency),
-        format: plan.format.to_string(),
-        openings: words(plan.opening_source.as_ref().map(source_words)),
-        seed: Some(plan.srand),
-        adjudicate_table: plan.adjudicate_table.as_ref().map(path),
-        max_plies: plan.adjudication.max_plies,
-        draw: words(plan.adjudication.draw.as_ref().map(keys::format)),
-        resign: words(plan.adjudication.resign.as_ref().map(keys::format)),
-        sprt: words(plan.sprt.as_ref().map(keys::format)),
-        startup_ms: plan.startup_ms,
-        ping_ms: plan.ping_ms,
-        search_timeout_ms: plan.search_timeout_ms,
-        memory: plan.memory,
-        ..PlanArgs::default()
-    }
-}
-
-/// The words of an engine, without its file of standard error.
-fn engine(spec: &EngineSpec) -> EngineLine {
-    let mut words = Vec::new();
-    match &spec.program {
-        Program::Command { path, args, dir } => {
-            words.push(format!("cmd={}", path.display()));
-            words.extend(args.iter().map(|arg| format!("arg={arg}")));
-            words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
-        }
-        Program::Builtin | Program::Person => words.push("builtin".to_owned()),
-    }
-    words.extend(spec.name.iter().map(|name| format!("name={name}")));
-    let has_own_margin = spec.margin_ms != spec.limit.default_margin_ms();
-    words.extend((spec.proto != Proto::Ugi).then(|| format!("proto={}", spec.proto)));
-    words.extend(spec.limit.to_string().split(' ').map(str::to_owned));
-    words.extend(has_own_margin.then(|| format!("timemargin={}", spec.margin_ms)));
-    words.extend(spec.ponder.then(|| "ponder".to_owned()));
-    words.extend((spec.restart != Restart::Auto).then(|| format!("restart={}", spec.restart)));
-    let mut process = spec.process;
-    let own = process.by_word().into_iter();
-    words.extend(own.filter_map(|(word, limit)| Some(format!("{word}={}", (*limit)?))));
-    words.extend(spec.options.iter().map(|(name, value)| match value {
-        Some(value) => format!("option.{name}={value}"),
-        None => format!("option.{name}"),
-    }));
-    EngineLine(words)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use itertools::Itertools;
 use kit::options::or_list;
 use protocol::text::without_error_number;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::file::read_text;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -130,6 +131,36 @@ pub(crate) fn serialize<S: Serializer>(words: &[String], output: S) -> Result<S:
 /// The words of an engine, which are checked when they are read: there their line is known.
 #[derive(Debug, Clone, Default)]
 pub struct EngineLine(pub Vec<String>);
+
+impl EngineLine {
+    /// The words of an engine, without its file of standard error.
+    pub(crate) fn of(spec: &EngineSpec) -> EngineLine {
+        let mut words = Vec::new();
+        match &spec.program {
+            Program::Command { path, args, dir } => {
+                words.push(format!("cmd={}", path.display()));
+                words.extend(args.iter().map(|arg| format!("arg={arg}")));
+                words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
+            }
+            Program::Builtin | Program::Person => words.push("builtin".to_owned()),
+        }
+        words.extend(spec.name.iter().map(|name| format!("name={name}")));
+        let has_own_margin = spec.margin_ms != spec.limit.default_margin_ms();
+        words.extend((spec.proto != Proto::Ugi).then(|| format!("proto={}", spec.proto)));
+        words.extend(spec.limit.to_string().split(' ').map(str::to_owned));
+        words.extend(has_own_margin.then(|| format!("timemargin={}", spec.margin_ms)));
+        words.extend(spec.ponder.then(|| "ponder".to_owned()));
+        words.extend((spec.restart != Restart::Auto).then(|| format!("restart={}", spec.restart)));
+        let mut process = spec.process;
+        let own = process.by_word().into_iter();
+        words.extend(own.filter_map(|(word, limit)| Some(format!("{word}={}", (*limit)?))));
+        words.extend(spec.options.iter().map(|(name, value)| match value {
+            Some(value) => format!("option.{name}={value}"),
+            None => format!("option.{name}"),
+        }));
+        EngineLine(words)
+    }
+}
 
 impl<'de> Deserialize<'de> for EngineLine {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<EngineLine, D::Error> {
