@@ -12,26 +12,27 @@ const NUMBERS: [&str; 15] = [
 
 /// Checks a move of the side to move. The error names the conflicting cell.
 pub(crate) fn check(game: &Susan, position: &Position, mv: Move) -> Result<(), Rejection> {
-    let to = game.name(mv.to);
-    if let Some(from) = mv.from() {
-        let (name, steps) = (game.name(from), game.board.steps(from, mv.to));
-        let steps = NUMBERS[usize::from(steps)];
-        match position.stone(from) {
-            None => return Err(format!("{name} is empty; nothing to slide").into()),
-            Some(side) if side != position.side => {
-                return Err(format!("the stone on {name} is the opponent's").into());
+    let why = match (mv.from(), position.stone(mv.to)) {
+        (Some(from), _) if position.stone(from) != Some(position.side) => {
+            let name = game.name(from);
+            match position.stone(from) {
+                None => format!("{name} is empty; nothing to slide"),
+                Some(_) => format!("the stone on {name} is the opponent's"),
             }
-            Some(_) if steps != "one" => {
-                return Err(
-                    format!("{to} is {steps} steps from {name}; a stone slides one").into(),
-                );
-            }
-            Some(_) => {}
         }
-    }
-    match position.stone(mv.to) {
-        None => Ok(()),
-        Some(side) if side == position.side => Err(format!("{to} holds your own stone").into()),
-        Some(_) => Err(format!("{to} holds a stone of the opponent's").into()),
-    }
+        (Some(from), _) if game.board.steps(from, mv.to) != 1 => {
+            let steps = NUMBERS[usize::from(game.board.steps(from, mv.to))];
+            let (name, to) = (game.name(from), game.name(mv.to));
+            format!("{to} is {steps} steps from {name}; a stone slides one")
+        }
+        (_, None) => return Ok(()),
+        (_, Some(side)) => {
+            let to = game.name(mv.to);
+            match side == position.side {
+                true => format!("{to} holds your own stone"),
+                false => format!("{to} holds a stone of the opponent's"),
+            }
+        }
+    };
+    Err(why.into())
 }

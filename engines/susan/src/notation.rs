@@ -21,11 +21,13 @@ impl Notation for Susan {
     }
 
     fn format_move(&self, _: &Position, mv: Move) -> String {
-        let to = self.name(mv.to);
-        match mv.from() {
-            None => to,
-            Some(from) => format!("{}->{to}", self.name(from)),
+        let mut code = String::new();
+        if let Some(from) = mv.from() {
+            self.write_name(&mut code, from);
+            code.push_str("->");
         }
+        self.write_name(&mut code, mv.to);
+        code
     }
 
     fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Rejection> {
@@ -101,8 +103,18 @@ impl Notation for Susan {
 impl Susan {
     /// The code of a cell: the letter of its row, and its number within the row.
     pub(crate) fn name(&self, cell: Cell) -> String {
+        let mut name = String::new();
+        self.write_name(&mut name, cell);
+        name
+    }
+
+    fn write_name(&self, code: &mut String, cell: Cell) {
         let (row, number) = self.board.coordinates(cell);
-        format!("{}{number}", row_letter(row))
+        code.push(row_letter(row));
+        if number > 9 {
+            code.push('1');
+        }
+        code.push(char::from(b'0' + number % 10));
     }
 
     fn parse_cell(&self, word: &str) -> Result<Cell, Rejection> {

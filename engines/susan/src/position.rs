@@ -1,6 +1,6 @@
 //! The game on one board, its positions and its moves.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kit::bits::bits;
 use kit::fen::counted;
@@ -29,6 +29,14 @@ pub(crate) fn slides(count: u64) -> String {
 
 /// The origin of a placed stone; not the number of any cell.
 const OFF_BOARD: Cell = Cell::MAX;
+
+/// The board with `size` cells per side, which is made once: each game of a match has one.
+pub(crate) fn board(size: u8) -> Arc<Geometry> {
+    static BOARDS: [OnceLock<Arc<Geometry>>; MAX_SIZE as usize + 1] =
+        [const { OnceLock::new() }; MAX_SIZE as usize + 1];
+    let board = BOARDS[usize::from(size)].get_or_init(|| Arc::new(Geometry::new(size)));
+    Arc::clone(board)
+}
 
 /// SUSAN on a board of one size, with its draw rules.
 #[derive(Debug, Clone)]
@@ -98,7 +106,7 @@ impl Susan {
             return self.clone();
         }
         Susan {
-            board: Arc::new(Geometry::new(size)),
+            board: board(size),
             ..self.clone()
         }
     }

@@ -10,9 +10,8 @@ use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::cells::{Cell, Cells, cells_in};
 use crate::eval::NETWORK;
-use crate::geometry::Geometry;
 use crate::legality;
-use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
+use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan, board};
 
 impl Game for Susan {
     const NAME: &'static str = "susan";
@@ -31,7 +30,7 @@ impl Game for Susan {
 
     fn new(options: &Options) -> Susan {
         Susan {
-            board: Arc::new(Geometry::new(options.spin("Size") as u8)),
+            board: board(options.spin("Size") as u8),
             network: Arc::clone(&NETWORK),
             slide_limit: options.spin("SlideLimit") as u64,
             repetition: options.text("Repetition").parse().ok(),
