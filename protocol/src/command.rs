@@ -228,7 +228,7 @@ fn set_option(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
 fn position(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
     let base = match words.choice("position", &["startpos", "fen"])? {
         "startpos" => Base::Start,
-        _ => Base::Fen(words.until(is("moves")).join(" ")),
+        _ => Base::Fen(words.until(is("moves")).collect::<Vec<_>>().join(" ")),
     };
     if base == Base::Fen(String::new()) {
         return Err(SyntaxError::missing("fen", "a position string"));

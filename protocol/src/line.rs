@@ -48,15 +48,20 @@ pub enum RawLine<'a> {
     TooLong(usize),
 }
 
-impl RawLine<'_> {
-    /// `true` if the first word of the line equals `word`, in this letter case. Reads only that word.
-    pub fn is(&self, word: &str) -> bool {
-        let RawLine::Bytes(bytes) = self else {
-            return false;
+impl<'a> RawLine<'a> {
+    /// The first word of the line, in its letter case, and what follows it; both are empty in a line that is too long.
+    pub fn split(&self) -> (&'a [u8], &'a [u8]) {
+        let RawLine::Bytes(bytes) = *self else {
+            return (b"", b"");
         };
-        let start = bytes.iter().position(|byte| !is_blank_byte(byte));
-        let rest = bytes[start.unwrap_or(bytes.len())..].strip_prefix(word.as_bytes());
-        rest.is_some_and(|rest| rest.first().is_none_or(is_blank_byte))
+        let is_word = |byte: &u8| !is_blank_byte(byte);
+        let bytes = &bytes[bytes.iter().position(is_word).unwrap_or(bytes.len())..];
+        bytes.split_at(bytes.iter().position(is_blank_byte).unwrap_or(bytes.len()))
+    }
+
+    /// `true` if the first word of the line equals `word`, in this letter case.
+    pub fn is(&self, word: &str) -> bool {
+        self.split().0 == word.as_bytes()
     }
 
     /// Length of the line in bytes; of one that is too long, the limit.
@@ -84,7 +89,7 @@ impl RawLine<'_> {
     ///
     /// # Errors
     /// The line is too long.
-    pub fn text(&self) -> Result<Cow<'_, str>, SyntaxError> {
+    pub fn text(&self) -> Result<Cow<'a, str>, SyntaxError> {
         match *self {
             RawLine::Bytes(bytes) => Ok(to_text(bytes)),
             RawLine::TooLong(limit) => Err(SyntaxError::too_long(limit)),
@@ -92,12 +97,23 @@ impl RawLine<'_> {
     }
 }
 
+/// The text of a part of a line, as in [`Line::Text`], without blanks around it.
+pub fn trimmed(part: &[u8]) -> Cow<'_, str> {
+    let is_word = |byte: &u8| !is_blank_byte(byte);
+    let start = part.iter().position(is_word).unwrap_or(part.len());
+    let end = part
+        .iter()
+        .rposition(is_word)
+        .map_or(start, |last| last + 1);
+    to_text(&part[start..end])
+}
+
 fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     let valid = str::from_utf8(bytes).map(Cow::Borrowed);
     let text = valid.unwrap_or_else(|_| String::from_utf8_lossy(bytes));
-    match memchr::memchr2(0, b'\r', bytes) {
-        Some(_) => Cow::Owned(text.replace(['\0', '\r'], " ")),
-        None => text,
+    match bytes.iter().any(|byte| matches!(byte, 0 | b'\r')) {
+        true => Cow::Owned(text.replace(['\0', '\r'], " ")),
+        false => text,
     }
 }
 
@@ -241,6 +257,7 @@ impl<R: Read> Iterator for LineReader<R> {
 /// Location of a line in the buffer, without its line break; `None` if it is too long.
 type Cut = Option<Range<usize>>;
 
+#[inline]
 fn strip_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -160,7 +160,7 @@ impl OptionKind {
                 break;
             }
             let value = words.until(|word| is("default")(word) || is("var")(word));
-            let value = value.join(" ");
+            let value = value.collect::<Vec<_>>().join(" ");
             match is_default {
                 true => default = Some(value),
                 false => choices.push(value),

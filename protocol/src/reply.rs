@@ -4,7 +4,7 @@
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use crate::text::{OneLine, move_codes};
+use crate::text::{OneLine, are_joined, move_codes};
 use crate::words::{Field, Words, find, is, write_text};
 use crate::{Dialect, OptionDecl, SyntaxError};
 
@@ -63,14 +63,11 @@ impl Reply {
     /// Unknown words after `info` are skipped.
     pub fn parse(line: &str) -> Result<Reply, SyntaxError> {
         let mut words = Words::new(line);
-        let form = words
-            .peek()
-            .and_then(|word| find(&FORMS, |form| form.0, word));
-        let Some(form) = form else {
-            let count = Reply::parse_count(words).transpose()?;
+        let first = words.next();
+        let Some(form) = first.and_then(|word| find(&FORMS, |form| form.0, word)) else {
+            let count = Reply::parse_count(Words::new(line)).transpose()?;
             return Ok(count.unwrap_or_else(|| Reply::Text(line.to_owned())));
         };
-        words.next();
         let reply = FORMS[form].1(&mut words)?;
         words.end().map(|()| reply)
     }
@@ -155,12 +152,21 @@ fn best_move(words: &mut Words<'_>) -> Result<Reply, SyntaxError> {
     Ok(Reply::BestMove { mv, ponder })
 }
 
-fn single_code(words: Vec<&str>) -> Result<Option<String>, SyntaxError> {
-    let mut codes = move_codes(words);
-    match codes.as_slice() {
-        [first, second, ..] => Err(SyntaxError::surplus(second, first)),
-        _ => Ok(codes.pop()),
+fn single_code<'a>(
+    mut words: impl Iterator<Item = &'a str>,
+) -> Result<Option<String>, SyntaxError> {
+    let Some(first) = words.next() else {
+        return Ok(None);
+    };
+    let mut code = first.to_owned();
+    while let Some(word) = words.next() {
+        if !are_joined(&code, word) {
+            let others = move_codes(std::iter::once(word).chain(words));
+            return Err(SyntaxError::surplus(&others[0], &code));
+        }
+        code.push_str(word);
     }
+    Ok(Some(code))
 }
 
 /// The fields of an `info` line; `None` for those not in the line.

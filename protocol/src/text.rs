@@ -164,6 +164,7 @@ pub(crate) fn is_blank(c: char) -> bool {
 }
 
 /// As `is_blank`, in bytes.
+#[inline]
 pub fn is_blank_byte(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
 }
@@ -171,10 +172,6 @@ pub fn is_blank_byte(byte: &u8) -> bool {
 /// Joins words to move codes. A word that begins or ends with a joint is joined to its neighbour, so that `b2 -> c3` is
 /// the single code `b2->c3`.
 pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let are_joined = |last: &str, word: &str| {
-        let joins = |joint: &&str| last.ends_with(*joint) || word.starts_with(*joint);
-        JOINTS.iter().any(joins)
-    };
     let mut codes: Vec<String> = Vec::new();
     for word in words {
         match codes.last_mut() {
@@ -183,6 +180,12 @@ pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<St
         }
     }
     codes
+}
+
+/// `true` if the second word belongs to the same code as the first.
+pub(crate) fn are_joined(last: &str, word: &str) -> bool {
+    let joins = |joint: &&str| last.ends_with(*joint) || word.starts_with(*joint);
+    JOINTS.iter().any(joins)
 }
 
 /// A writer that replaces line breaks and NULs by blanks, to keep the text on one line.

@@ -53,13 +53,11 @@ impl<'a> Words<'a> {
     }
 
     /// Reads words up to one for which `stops` is `true`, which is not read.
-    pub(crate) fn until(&mut self, stops: impl Fn(&str) -> bool) -> Vec<&'a str> {
-        let mut words = Vec::new();
-        while let Some(word) = self.peek().filter(|word| !stops(word)) {
-            words.push(word);
-            self.next();
-        }
-        words
+    pub(crate) fn until(&mut self, stops: impl Fn(&str) -> bool) -> impl Iterator<Item = &'a str> {
+        std::iter::from_fn(move || {
+            self.peek().filter(|word| !stops(word))?;
+            self.next()
+        })
     }
 
     /// One of these words, which must follow `after`, in any letter case; returns it in the spelling of the list.
@@ -96,7 +94,7 @@ impl<'a> Words<'a> {
         stop: &'static str,
     ) -> Result<String, SyntaxError> {
         self.choice(after, &["name"])?;
-        let name = self.until(is(stop));
+        let name: Vec<&str> = self.until(is(stop)).collect();
         match name.is_empty() {
             true => Err(SyntaxError::missing("name", "the name of an option")),
             false => Ok(name.join(" ")),
@@ -179,7 +177,9 @@ impl<T: Number> Field for Option<T> {
     fn write(&self, out: &mut dyn Write, word: &str) -> fmt::Result {
         match self {
             Some(number) => {
-                write!(out, " {word} ")?;
+                for text in [" ", word, " "] {
+                    out.write_str(text)?;
+                }
                 number.write(out)
             }
             None => Ok(()),
@@ -213,7 +213,10 @@ impl Field for Vec<String> {
     }
 
     fn read(&mut self, words: &mut Words<'_>, _: &'static str) -> Result<(), SyntaxError> {
-        *self = move_codes(words.until(words.ends_list));
+        *self = {
+            let ends_list = words.ends_list;
+            move_codes(words.until(ends_list))
+        };
         Ok(())
     }
 
@@ -244,7 +247,7 @@ macro_rules! whole_number {
             }
 
             fn write(&self, out: &mut dyn Write) -> fmt::Result {
-                write!(out, "{self}")
+                out.write_str(itoa::Buffer::new().format(*self))
             }
         }
     };
@@ -265,6 +268,7 @@ impl Number for Duration {
     }
 
     fn write(&self, out: &mut dyn Write) -> fmt::Result {
-        write!(out, "{}", self.as_millis())
+        let millis = i64::try_from(self.as_millis()).unwrap_or(i64::MAX);
+        millis.write(out)
     }
 }

@@ -170,13 +170,14 @@ impl Pair<'_> {
         let [one, other] = &said;
         let (query, answers) = match [&one.rejects, &other.rejects] {
             [None, None] => match one.difference(other) {
-                None => return Ok(one.moves.clone().unwrap_or_default()),
+                None => {
+                    let moves = one.moves.unwrap_or_default().split_whitespace();
+                    return Ok(moves.map(str::to_owned).collect());
+                }
                 Some(Query::Moves) => {
-                    let answers = [
-                        only(&one.moves, &other.moves),
-                        only(&other.moves, &one.moves),
-                    ];
-                    (Some(Query::Moves), answers)
+                    let moves = [one, other].map(|said| said.moves.unwrap_or_default());
+                    let [one, other] = moves;
+                    (Some(Query::Moves), [only(one, other), only(other, one)])
                 }
                 Some(query) => (Some(query), [one, other].map(|said| said.answer(query))),
             },
@@ -225,9 +226,9 @@ impl Pair<'_> {
 }
 
 /// The moves that only one engine lists, in words.
-fn only(own: &Option<Vec<String>>, other: &Option<Vec<String>>) -> String {
-    let [own, other] = [own, other].map(|moves| moves.as_deref().unwrap_or_default());
-    let codes = own.iter().filter(|code| !other.contains(code)).cloned();
+fn only(own: &str, other: &str) -> String {
+    let other: Vec<&str> = other.split_whitespace().collect();
+    let codes = own.split_whitespace().filter(|code| !other.contains(code));
     match codes.collect::<Vec<_>>().join(" ").as_str() {
         "" => "no further move".to_owned(),
         codes => format!("also {}", excerpt(codes)),

@@ -10,8 +10,8 @@ use kit::learn::{Learner, OnlineLearner};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use record::stats::Window;
-use referee::date::moment;
 
+use crate::date::moment;
 use crate::game_name::rules_of;
 use crate::usage::{Done, OrFail, refuse};
 

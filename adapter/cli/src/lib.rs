@@ -22,6 +22,7 @@ pub mod args;
 mod bridging;
 mod check;
 pub mod config;
+pub mod date;
 /// Engines as the command line describes them.
 pub mod engines {
     pub(crate) mod list;

@@ -155,14 +155,6 @@ impl Plan {
         1 + usize::from(self.swaps)
     }
 
-    /// The number of cores kept busy by all concurrent games; 0 if no engine has a time limit.
-    pub fn busy_cores(&self) -> usize {
-        match self.engines.iter().any(|spec| spec.limit.is_time()) {
-            true => self.concurrency.saturating_mul(self.cores_of_a_game()),
-            false => 0,
-        }
-    }
-
     /// The largest number of cores that one game keeps busy: one engine thinks, and a second one may ponder. Each
     /// counts with the value of its option `Threads`.
     pub fn cores_of_a_game(&self) -> usize {

@@ -249,8 +249,9 @@ pub fn ask_both(
         Ok(Answers { texts, complaint })
     };
     let [p1, p2] = engines;
-    // Wait first for the engine asked last; the other has often answered by then, which then only has to be read.
+    // Wait first for the engine asked last: the other has often answered by then.
     let last = answers(p2, p1, Side::P2);
+    p1.read();
     let first = answers(p1, p2, Side::P1);
     Ok([first?, last?])
 }

@@ -273,7 +273,9 @@ pub(super) fn play(
 
 /// Warns before the first game if the engines keep more cores busy than there are.
 fn warn_of_crowd(plan: &Plan) {
-    let busy = plan.busy_cores();
+    let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
+    let n_games = if is_timed { plan.concurrency } else { 0 };
+    let busy = n_games.saturating_mul(plan.cores_of_a_game());
     let cores = available_parallelism().map_or(usize::MAX, NonZero::get);
     if busy > cores {
         let games = plan.concurrency;
@@ -284,9 +286,11 @@ fn warn_of_crowd(plan: &Plan) {
     }
 }
 
-/// The exit status of a complete match.
+/// The exit status of a complete match: with `--strict`, whether an engine broke the rules or the protocol, crashed, hung, or
+/// disagreed about a result. Losses on time do not count.
 pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
-    let is_unsound = output.strict && standing.has_unsound_engine();
+    let n_unsound = standing.faults.illegal + standing.faults.abandoned + standing.disagreements;
+    let is_unsound = output.strict && n_unsound > 0;
     ExitCode::from(if is_unsound { UNSOUND } else { 0 })
 }
 

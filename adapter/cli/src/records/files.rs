@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use record::file::refuse_devices;
 use record::game_spec::GameSpec;
 use record::ledger::LedgerReader;
-use referee::date::stamp;
 
+use crate::date::stamp;
 use crate::paths::absolute;
 use crate::platform::{USUAL, write_whole};
 use crate::usage::{Failure, OrFail, fail, refuse, trouble};

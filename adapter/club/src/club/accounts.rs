@@ -1,8 +1,8 @@
 //! Accounts: a name, an address, and a token; messages to users, notes on games, and who may send them: blocked users,
 //! and users who get too many e-mails.
 
+use linesman::date::moment;
 use protocol::text::visible;
-use referee::date::moment;
 use rusqlite::{Params, params};
 
 use super::{BoardState, TokenKind, Work};

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use draw::{Room, View};
 use kit::{DynHistory, Side};
+use linesman::date::moment;
 use record::game::Ending;
-use referee::date::moment;
 use rusqlite::{OptionalExtension, params};
 use table::{ClientGame, CommandId, TableView, Voice};
 

@@ -19,8 +19,8 @@ use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use linesman::date::moment;
 use linesman::platform::private;
-use referee::date::moment;
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 

@@ -1,7 +1,7 @@
 //! Public information: boards, games, users, standings and ratings, and `help`.
 
+use linesman::date::moment;
 use record::stats::{Rating, Report, Row, Summary};
-use referee::date::moment;
 
 use super::{Board, BoardState, Work, codes, drawn, game_text};
 use crate::{

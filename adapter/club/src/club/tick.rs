@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
+use linesman::date::moment;
 use linesman::platform::USUAL;
-use referee::date::moment;
 use table::TableCommand;
 
 use super::{Board, BoardState, Club, Work};

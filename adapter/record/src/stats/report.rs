@@ -36,14 +36,6 @@ pub struct Standing {
     pub disagreements: u64,
 }
 
-impl Standing {
-    /// `true` if an engine broke the rules or the protocol, crashed, hung, or disagreed about a result. Losses on time
-    /// do not count.
-    pub fn has_unsound_engine(&self) -> bool {
-        self.faults.illegal + self.faults.abandoned + self.disagreements > 0
-    }
-}
-
 /// The statistics of a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {

@@ -29,8 +29,8 @@ pub enum Ruling {
 /// An engine's answers to queries about a position.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
-    /// The texts after `response`, without blanks around them.
-    pub texts: Vec<String>,
+    /// The texts after `response`, without blanks around them: a line each.
+    pub texts: String,
     /// The part of the position that the engine rejects.
     pub complaint: Option<Complaint>,
 }

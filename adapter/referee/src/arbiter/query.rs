@@ -28,8 +28,8 @@ pub(super) struct QueryJudge {
     step: Step,
     /// By p1, in the first position; after that, the sides alternate.
     side: Option<Side>,
-    /// The legal moves by each engine. `None` if it lists none; then any move is accepted.
-    legal: [Option<Vec<String>>; 2],
+    /// The legal moves by each engine, as it lists them. `None` if it lists none; then any move is accepted.
+    legal: [Option<String>; 2],
     /// The last move, if the other engine does not list it.
     disputed: Option<String>,
 }
@@ -47,12 +47,12 @@ enum Step {
 /// The answers of an engine about a position. Those of two engines are compared by [`difference`](Statement::difference)
 /// alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Statement {
+pub struct Statement<'a> {
     pub(crate) is_over: bool,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) is_p1_turn: Option<bool>,
-    /// The legal moves, if it lists them.
-    pub moves: Option<Vec<String>>,
+    /// The legal moves, if it lists them, separated by blanks.
+    pub moves: Option<&'a str>,
     /// The reason for which it rejects the position.
     pub rejects: Option<String>,
 }
@@ -123,7 +123,7 @@ impl QueryJudge {
         let side = self.side();
         let [own, other] = [side, side.other()].map(|side| {
             let legal = self.legal[side.index()].as_ref();
-            legal.is_none_or(|legal| legal.iter().any(|known| known == code))
+            legal.is_none_or(|legal| legal.split_whitespace().any(|known| known == code))
         });
         if !own {
             let code = excerpt(code);
@@ -160,14 +160,14 @@ impl QueryJudge {
             }
             ruling => Step::Ruled(ruling),
         };
-        self.legal = statements.map(|statement| statement.moves);
+        self.legal = statements.map(|statement| statement.moves.map(str::to_owned));
         Ok(())
     }
 
     /// The ruling of two engines that agree.
     fn by_agreement(
         &self,
-        statements: &[Statement; 2],
+        statements: &[Statement<'_>; 2],
         disputed: Option<String>,
         names: &[String; 2],
     ) -> Ruling {
@@ -200,7 +200,7 @@ impl QueryJudge {
 /// The position strings by the engines that were asked for them, in words.
 fn positions(answers: &[Answers; 2], names: &[String; 2]) -> String {
     let shown = answers.iter().zip(names).filter_map(|(answers, name)| {
-        let fen = answers.texts.first()?;
+        let fen = answers.texts.lines().next()?;
         Some((name, masked(fen, MAX_FEN)))
     });
     let text = |(name, fen): &(&String, String)| format!("; position of {name}: {fen}");
@@ -210,26 +210,23 @@ fn positions(answers: &[Answers; 2], names: &[String; 2]) -> String {
     }
 }
 
-impl Statement {
+impl<'a> Statement<'a> {
     /// Reads the answers to some of the [`QUESTIONS`].
     ///
     /// # Errors
     /// An answer is none to its query.
-    pub fn read(queries: &[Query], answers: &Answers) -> Result<Statement, Fault> {
+    pub fn read(queries: &[Query], answers: &'a Answers) -> Result<Statement<'a>, Fault> {
         let complaint: Option<&Complaint> = answers.complaint.as_ref();
         let rejection = complaint.filter(|complaint| complaint.command == "position");
         let mut statement = Statement {
             rejects: rejection.map(|complaint| excerpt(&complaint.words)),
             ..Statement::default()
         };
-        for (query, answer) in queries.iter().zip(&answers.texts) {
+        for (query, answer) in queries.iter().zip(answers.texts.split('\n')) {
             match query {
                 Query::GameOver => statement.is_over = truth(*query, answer)?,
                 Query::P1Turn => statement.is_p1_turn = Some(truth(*query, answer)?),
-                Query::Moves => {
-                    let codes = answer.split_whitespace().map(str::to_owned);
-                    statement.moves = Some(codes.collect());
-                }
+                Query::Moves => statement.moves = Some(answer),
                 _ => {
                     let unknown = || Fault::unintelligible(*query, answer);
                     statement.outcome = Outcome::from_result_word(answer).ok_or_else(unknown)?;
@@ -240,9 +237,9 @@ impl Statement {
     }
 
     /// The first query about which two engines differ. In a finished game they may differ in whose turn would be next.
-    pub fn difference(&self, other: &Statement) -> Option<Query> {
+    pub fn difference(&self, other: &Statement<'_>) -> Option<Query> {
         let turns = self.is_p1_turn.zip(other.is_p1_turn);
-        let moves = self.moves.as_ref().zip(other.moves.as_ref());
+        let moves = self.moves.zip(other.moves);
         if self.is_over != other.is_over {
             Some(Query::GameOver)
         } else if self.outcome != other.outcome {
@@ -250,7 +247,7 @@ impl Statement {
         } else if !self.is_over && turns.is_some_and(|(own, other)| own != other) {
             Some(Query::P1Turn)
         } else {
-            let differ = moves.is_some_and(|(own, other)| !is_reordered(own, other));
+            let differ = moves.is_some_and(|(own, other)| !is_same(Query::Moves, own, other));
             differ.then_some(Query::Moves)
         }
     }
@@ -260,7 +257,7 @@ impl Statement {
         match query {
             Query::GameOver => self.is_over.to_string(),
             Query::P1Turn => self.is_p1_turn.iter().map(bool::to_string).collect(),
-            Query::Moves => self.moves.as_deref().unwrap_or_default().join(" "),
+            Query::Moves => self.moves.unwrap_or_default().to_owned(),
             _ => Outcome::result_word(self.outcome).to_owned(),
         }
     }
@@ -276,6 +273,9 @@ impl Statement {
 
 /// `true` if two answers to a query are the same. Moves may come in any order.
 pub fn is_same(query: Query, one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
     let [one, other] = [one, other].map(|text| text.split_whitespace().collect::<Vec<_>>());
     one == other || query == Query::Moves && is_reordered(&one, &other)
 }

@@ -29,7 +29,8 @@ fn answers(arbiter: &Arbiter, lies: [Lie; 2]) -> [Answers; 2] {
     Side::BOTH.map(|side| {
         let answer = |query: &Query| {
             let lie = lies[side.index()](*query).map(str::to_owned);
-            lie.or_else(|| expected_reply(board.as_ref(), *query))
+            let answer = lie.or_else(|| expected_reply(board.as_ref(), *query));
+            answer.map(|text| text + "\n")
         };
         let texts = queries[side.index()].iter().filter_map(answer).collect();
         Answers {

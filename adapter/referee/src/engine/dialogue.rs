@@ -12,7 +12,7 @@ use protocol::{Command, Dialect, Go, OptionDecl, Query};
 
 use super::config::Timeouts;
 use super::fault::{Complaint, Fault};
-use super::hear::Message;
+use super::hear::EngineEvent;
 use super::{Engine, SetOption};
 use crate::process::{Death, Life};
 
@@ -119,8 +119,8 @@ pub(super) enum State {
     Pondering { early: Option<String> },
     /// The `bestmove` of an abandoned search, which is ignored. It has a deadline once `stop` was sent.
     Abandoned { is_stopped: bool },
-    /// `n_due` `response` lines, of which these have come.
-    Answering { texts: Vec<String>, n_due: usize },
+    /// `n_due` further `response` lines, after these.
+    Answering { texts: String, n_due: usize },
 }
 
 /// Progress of starting an engine and its game.
@@ -137,7 +137,7 @@ pub(super) enum Stage {
 /// A request that waits until no other reply is outstanding.
 #[derive(Debug)]
 pub(super) struct Queued {
-    /// The `position` line, with its line break, or nothing.
+    /// The `position` line, or nothing.
     position: String,
     /// The commands after it, in the same write.
     commands: Vec<Command>,
@@ -188,8 +188,9 @@ impl Engine {
         matches!(self.state, State::Pondering { .. })
     }
 
-    fn is_thinking(&self) -> bool {
-        matches!(self.state, State::Thinking { .. })
+    /// `true` if no reply is awaited.
+    fn is_idle(&self) -> bool {
+        matches!(self.state, State::Idle)
     }
 
     /// `true` while the engine starts and no game waits for it.
@@ -242,7 +243,7 @@ impl Engine {
 
     /// Sends `stop` for an abandoned search.
     fn stop_abandoned(&mut self) {
-        if self.state == (State::Abandoned { is_stopped: false }) {
+        if matches!(self.state, State::Abandoned { is_stopped: false }) {
             self.enter(State::Abandoned { is_stopped: true });
             self.push(&Command::Stop);
         }
@@ -254,11 +255,7 @@ impl Engine {
             State::Handshake | State::Setting | State::Preparing | State::Probing { .. } => return,
             _ => {}
         }
-        while let Some((_, message)) = self.inbox.pop() {
-            if matches!(message, Message::BestMove { .. }) {
-                self.enter(State::Idle);
-            }
-        }
+        self.events.clear();
         if matches!(self.state, State::Answering { .. }) {
             self.enter(State::Idle);
         }
@@ -283,27 +280,34 @@ impl Engine {
             }
             Request::SetUp(position) => {
                 self.stage = Stage::Preparing { is_fresh: true };
-                self.submit("", vec![Command::NewGame], State::Idle);
-                self.submit(position, vec![Command::IsReady], State::Preparing);
+                self.submit("", [Command::NewGame], State::Idle);
+                self.submit(position, [Command::IsReady], State::Preparing);
             }
             Request::Go(search) => return self.go(search),
             Request::Ponder { position, go } => {
-                let is_idle = self.state == State::Idle && self.inbox.is_empty();
+                let is_idle = self.is_idle() && self.events.is_empty();
                 if is_idle && self.config.spec.ponder {
                     let go = Command::Go(Go { ponder: true, ..go });
-                    self.submit(position, vec![go], State::Pondering { early: None });
+                    self.submit(position, [go], State::Pondering { early: None });
                     self.pondered = Some(position.to_owned());
                 }
             }
             Request::Query { position, queries } => {
                 self.refuse_unasked()?;
-                let (texts, n_due) = (Vec::new(), queries.len());
-                let queries = queries.iter().copied().map(Command::Query).collect();
+                // It rarely grows.
+                let (texts, n_due) = (String::with_capacity(256), queries.len());
+                let queries = queries.iter().copied().map(Command::Query);
                 self.submit(position, queries, State::Answering { texts, n_due });
             }
-            Request::Stop if self.is_thinking() => self.push(&Command::Stop),
+            Request::Stop if matches!(self.state, State::Thinking { .. }) => {
+                self.push(&Command::Stop)
+            }
             Request::GiveUp => {
                 self.pondered = None;
+                let events = &mut self.events;
+                events.retain(|heard| {
+                    !matches!(heard, Ok(EngineEvent::Moved(_) | EngineEvent::Info(_)))
+                });
                 let is_search = |queued: &Queued| matches!(queued.state, State::Thinking { .. });
                 self.queue.retain(|queued| !is_search(queued));
                 self.give_up();
@@ -313,7 +317,9 @@ impl Engine {
                 // A final position queued behind a running search is sent first.
                 let queued = std::mem::take(&mut self.queue).into_iter();
                 let final_positions = queued.filter(|queued| queued.state == State::Idle);
-                final_positions.for_each(|queued| self.send(queued));
+                for queued in final_positions {
+                    self.send(&queued.position, queued.commands, queued.state);
+                }
                 self.push(&Command::Quit);
             }
             Request::Start | Request::Stop | Request::Forfeit => {}
@@ -342,7 +348,7 @@ impl Engine {
         if !is_expected {
             let fence = is_fenced.then_some(Command::IsReady);
             let commands = fence.into_iter().chain([Command::Go(search.go)]);
-            self.submit(search.position, commands.collect(), thinking);
+            self.submit(search.position, commands, thinking);
             return Ok(());
         }
         if let State::Pondering { early: Some(line) } = &mut self.state {
@@ -371,8 +377,7 @@ impl Engine {
         }
         let options = options.into_iter();
         let options = options.map(|(name, value)| Command::SetOption { name, value });
-        let commands = options.chain([Command::IsReady]).collect();
-        self.submit("", commands, State::Setting);
+        self.submit("", options.chain([Command::IsReady]), State::Setting);
     }
 
     /// Tells an engine that learns the end of a game. A running search is abandoned.
@@ -389,68 +394,74 @@ impl Engine {
                 name: LEARN_RESULT.to_owned(),
                 value: Some(Outcome::result_word(Some(outcome)).to_owned()),
             });
-            self.submit(position, result.into_iter().collect(), State::Idle);
+            self.submit(position, result, State::Idle);
         }
     }
 
-    /// Handles messages that were received before a request: any `bestmove` among them is a fault.
+    /// Forgets the events before a request. Any fault among them, such as a `bestmove`, is one of the request.
     fn refuse_unasked(&mut self) -> Result<(), Fault> {
-        while let Some((at, message)) = self.inbox.pop() {
-            self.take(at, message)?;
+        while let Some(heard) = self.events.pop_front() {
+            heard?;
         }
         Ok(())
     }
 
-    /// Sends a `position` line, which may be empty, and commands, or queues them if a reply is outstanding. `startpos` may
-    /// be another position to this engine.
-    pub(super) fn submit(&mut self, position: &str, commands: Vec<Command>, state: State) {
-        let moves = position.strip_prefix("position startpos");
-        let position = match self.config.start.as_ref().zip(moves) {
-            _ if position.is_empty() => String::new(),
-            Some((start, moves)) => format!("position fen {start}{moves}\n"),
-            None => [position, "\n"].concat(),
-        };
+    /// Sends a `position` line, which may be empty, and commands, or queues them if a reply is outstanding.
+    pub(super) fn submit(
+        &mut self,
+        position: &str,
+        commands: impl IntoIterator<Item = Command>,
+        state: State,
+    ) {
+        if self.is_idle() && self.queue.is_empty() {
+            return self.send(position, commands, state);
+        }
         self.queue.push_back(Queued {
-            position,
-            commands,
+            position: position.to_owned(),
+            commands: commands.into_iter().collect(),
             state,
         });
-        match self.state {
-            State::Idle => self.send_next(),
-            _ => self.stop_abandoned(),
-        }
+        self.send_next();
+        self.stop_abandoned();
     }
 
+    #[inline]
     pub(super) fn send_next(&mut self) {
-        while self.state == State::Idle
+        while self.is_idle()
             && let Some(queued) = self.queue.pop_front()
         {
-            self.send(queued);
+            self.send(&queued.position, queued.commands, queued.state);
         }
     }
 
-    fn send(&mut self, queued: Queued) {
-        let (position, mut state) = (queued.position, queued.state);
+    /// `startpos` may be another position to this engine.
+    fn send(&mut self, position: &str, commands: impl IntoIterator<Item = Command>, state: State) {
         let is_search = matches!(state, State::Thinking { .. });
         // The engine has accepted this position, and nothing was sent since the queries about it.
         if !is_search || self.facts.complaint.is_some() || position != self.asked {
-            if !position.is_empty() || state == State::Preparing {
+            if !position.is_empty() || matches!(state, State::Preparing) {
                 self.facts.complaint = None;
             }
-            self.lines.push_str(&position);
+            let moves = position.strip_prefix("position startpos");
+            match self.config.start.as_ref().zip(moves) {
+                Some((start, moves)) => self.lines += &format!("position fen {start}{moves}"),
+                None => self.lines += position,
+            }
+            self.lines += if position.is_empty() { "" } else { "\n" };
         }
-        queued
-            .commands
-            .iter()
-            .for_each(|command| self.push(command));
+        for command in commands {
+            self.push(&command);
+        }
         self.asked.clear();
-        match &mut state {
+        match state {
             State::Idle => return,
-            State::Thinking { asked, .. } => *asked = self.now,
-            State::Answering { .. } => self.asked = position,
+            State::Answering { .. } => self.asked.push_str(position),
             _ => {}
         }
         self.enter(state);
+        if let State::Thinking { asked, .. } = &mut self.state {
+            *asked = self.now;
+        }
     }
 }
 

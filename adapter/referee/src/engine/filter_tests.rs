@@ -4,14 +4,13 @@ use protocol::Score;
 
 use super::*;
 
-fn filtered(filter: &mut Inbox, line: &str) -> (Option<Message>, bool) {
-    let is_noise = filter.take(Instant::now(), RawLine::Bytes(line.as_bytes()));
-    (filter.pop().map(|(_, message)| message), is_noise)
+fn filtered<'a>(filter: &mut Filter, line: &'a str) -> (Option<Message<'a>>, bool) {
+    filter.sift(RawLine::Bytes(line.as_bytes()))
 }
 
 #[test]
 fn info_goes_along_with_the_best_move() {
-    let mut filter = Inbox::default();
+    let mut filter = Filter::default();
     for line in [
         "info depth 3 score cp 5 pv a1",
         "info depth 4 multipv 2 score cp -9",
@@ -35,7 +34,7 @@ fn info_goes_along_with_the_best_move() {
 
 #[test]
 fn a_line_unsets_nothing_that_another_said() {
-    let mut filter = Inbox::default();
+    let mut filter = Filter::default();
     for line in [
         "info depth 3 score cp 5 nodes 100 pv a1 b1",
         "info score cp 7 upperbound",
@@ -58,14 +57,14 @@ fn a_line_unsets_nothing_that_another_said() {
 
 #[test]
 fn an_endless_greeting_is_cut_off() {
-    let mut filter = Inbox::default();
+    let mut filter = Filter::default();
     let line = format!("option name A type string default {}", "x".repeat(1 << 19));
-    let messages: Vec<Message> = (0..1000)
+    let messages: Vec<Message<'_>> = (0..1000)
         .filter_map(|_| filtered(&mut filter, &line).0)
         .collect();
     assert!(filter.is_endless());
     assert!(messages.len() * line.len() <= MAX_GREETING + line.len());
-    let mut filter = Inbox::default();
+    let mut filter = Filter::default();
     filtered(&mut filter, "ugiok");
     let is_kept = |_: &i32| filtered(&mut filter, &line).0.is_some();
     assert_eq!(
@@ -88,7 +87,7 @@ fn errors_and_what_an_engine_learned_are_passed_on() {
             Reply::string(learned),
         ),
     ] {
-        let (message, is_noise) = filtered(&mut Inbox::default(), line);
+        let (message, is_noise) = filtered(&mut Filter::default(), line);
         assert_eq!(message, Some(Message::Reply(reply)));
         assert!(!is_noise, "{line}");
     }
@@ -97,7 +96,7 @@ fn errors_and_what_an_engine_learned_are_passed_on() {
 #[test]
 fn a_flood_of_info_is_thinned_out() {
     for (infos, least) in [(Infos::Best, 1), (Infos::All, 256)] {
-        let mut filter = Inbox::of(infos, Proto::Ugi);
+        let mut filter = Filter::of(infos, Proto::Ugi);
         let told = |_: &i32| {
             let line = "info depth 1 score cp 0";
             filtered(&mut filter, line).0.is_some()
@@ -115,7 +114,7 @@ fn other_lines_than_the_best_are_for_an_analysis() {
         (Infos::Best, false),
         (Infos::All, true),
     ] {
-        let mut filter = Inbox::of(infos, Proto::Ugi);
+        let mut filter = Filter::of(infos, Proto::Ugi);
         let message = filtered(&mut filter, line).0;
         assert_eq!(message.is_some(), is_told, "{infos:?}");
         let Some(Message::BestMove { info: None, .. }) = filtered(&mut filter, "bestmove a1").0
@@ -128,7 +127,7 @@ fn other_lines_than_the_best_are_for_an_analysis() {
 #[test]
 fn junk_is_dropped_and_not_forgotten() {
     for line in ["", "junk", "\0\0junk\0", "option name", "bestmoves a1"] {
-        let junk = filtered(&mut Inbox::default(), line);
+        let junk = filtered(&mut Filter::default(), line);
         assert!(junk.0.is_none() && !junk.1, "{line:?}");
     }
 }

@@ -4,11 +4,11 @@
 //! Engines send thousands of `info` lines. The [`Inbox`] drops them, except `info error` and the last line with a score,
 //! which is delivered with the `bestmove` that it belongs to.
 
-use std::collections::VecDeque;
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use memchr::memmem;
-use protocol::line::RawLine;
+use protocol::line::{RawLine, trimmed};
 use protocol::text::is_blank_byte;
 use protocol::{Dialect, Info, Reply, Score};
 use record::engine_spec::Proto;
@@ -18,9 +18,6 @@ use super::dialogue::{MAX_OPTIONS, State};
 use super::fault::{Complaint, Fault, MAX_GREETING};
 use crate::process::Life;
 use crate::token_bucket::TokenBucket;
-
-/// Maximum number of messages processed by one [`Engine::hear`], so that a flooding engine cannot block the caller.
-const MAX_MESSAGES: usize = 256;
 
 /// Maximum number of stored notes.
 const MAX_NOTES: usize = 10;
@@ -34,8 +31,8 @@ pub enum EngineEvent {
     Ready,
     /// A move.
     Moved(BestMove),
-    /// The responses to all queries of a request, in their order.
-    Responses(Vec<String>),
+    /// The responses to all queries of a request, in their order: a line each.
+    Responses(String),
     /// Search info selected by [`EngineConfig::infos`](super::EngineConfig::infos).
     Info(Box<Info>),
     /// The message of an engine that has learned from a game.
@@ -57,7 +54,7 @@ impl EngineEvent {
     }
 
     /// Picks the responses to queries.
-    pub fn responses(self) -> Option<Vec<String>> {
+    pub fn responses(self) -> Option<String> {
         match self {
             EngineEvent::Responses(texts) => Some(texts),
             _ => None,
@@ -99,22 +96,23 @@ pub const NOTE: &str = "note";
 
 /// A relevant line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Message {
+pub(super) enum Message<'a> {
     /// A `bestmove` line, valid or not.
     BestMove {
         /// The line.
-        line: String,
+        line: Cow<'a, str>,
         /// The last `info` line with a score since the previous `bestmove`.
         info: Option<Box<Info>>,
     },
-    /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`, `info string learned …`.
+    /// The text of a `response` line.
+    Response(Cow<'a, str>),
+    /// Any other relevant reply: of the handshake, `readyok`, `info error`, `info string learned …`.
     Reply(Reply),
 }
 
-/// Messages with the times at which their bytes were read. Irrelevant lines are dropped.
+/// Finds the relevant lines, and keeps what the `info` lines of a search said.
 #[derive(Debug, Default)]
-pub(super) struct Inbox {
-    messages: VecDeque<(Instant, Message)>,
+pub(super) struct Filter {
     infos: Infos,
     proto: Proto,
     /// The rate limit of `info` lines; `None` before the first one of a search.
@@ -126,36 +124,19 @@ pub(super) struct Inbox {
     is_greeted: bool,
 }
 
-impl Inbox {
-    /// An inbox of the selected `info` lines and all other messages of an engine.
-    pub(super) fn of(infos: Infos, proto: Proto) -> Inbox {
-        Inbox {
+impl Filter {
+    /// A filter for the selected `info` lines and all other messages of an engine.
+    pub(super) fn of(infos: Infos, proto: Proto) -> Filter {
+        Filter {
             infos,
             proto,
-            ..Inbox::default()
+            ..Filter::default()
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.messages.is_empty()
-    }
-
-    pub(super) fn pop(&mut self) -> Option<(Instant, Message)> {
-        self.messages.pop_front()
-    }
-
-    /// Drops reports of a search.
-    pub(super) fn drop_infos(&mut self) {
-        let is_info = |message: &Message| matches!(message, Message::Reply(Reply::Info(_)));
-        self.messages.retain(|(_, message)| !is_info(message));
-    }
-
-    /// Adds the message of a line, if it has one. Returns `true` for the noise of a search.
-    pub(super) fn take(&mut self, at: Instant, line: RawLine<'_>) -> bool {
-        let word = match line {
-            RawLine::Bytes(bytes) => words(bytes).next().unwrap_or_default(),
-            RawLine::TooLong(_) => b"",
-        };
+    /// The message of a line, if it has one, and whether the line is the noise of a search.
+    pub(super) fn sift<'a>(&mut self, line: RawLine<'a>) -> (Option<Message<'a>>, bool) {
+        let (word, rest) = line.split();
         if !self.is_greeted {
             self.greeting += line.n_bytes();
             self.is_greeted = matches!(word, b"ugiok" | b"uciok" | b"uaiok");
@@ -164,24 +145,24 @@ impl Inbox {
         let message = match (word, line) {
             _ if self.is_endless() => None,
             (b"readyok", _) => Some(Message::Reply(Reply::ReadyOk)),
-            (b"info", RawLine::Bytes(bytes)) if !is_kept(bytes) => {
+            (b"info", RawLine::Bytes(bytes)) if !is_kept(rest) => {
                 is_noise = true;
                 self.info(bytes).map(Reply::Info).map(Message::Reply)
             }
             (b"bestmove", _) => {
                 self.rate = None;
                 let info = self.scored.take();
-                let line = line.text().unwrap_or_default().into_owned();
+                let line = line.text().unwrap_or_default();
                 Some(Message::BestMove { line, info })
             }
-            (b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response", _) => {
+            (b"response", _) => Some(Message::Response(trimmed(rest))),
+            (b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok", _) => {
                 let reply = line.text().and_then(|text| Reply::parse(&text));
                 reply.ok().map(Message::Reply)
             }
             _ => None,
         };
-        self.messages.extend(message.map(|message| (at, message)));
-        is_noise
+        (message, is_noise)
     }
 
     /// `true` if there was too much output before `ugiok`. The rest is dropped.
@@ -229,13 +210,9 @@ impl Inbox {
     }
 }
 
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(is_blank_byte).filter(|word| !word.is_empty())
-}
-
 /// `true` for an error, for the message of an engine that has learned from a game, and for a note of a bridge.
-fn is_kept(line: &[u8]) -> bool {
-    let mut words = words(line).skip(1);
+fn is_kept(info: &[u8]) -> bool {
+    let mut words = info.split(is_blank_byte).filter(|word| !word.is_empty());
     match (words.next(), words.next()) {
         (Some(b"error"), _) => true,
         (Some(b"string"), Some(word)) => word == b"learned" || word == NOTE.as_bytes(),
@@ -244,38 +221,49 @@ fn is_kept(line: &[u8]) -> bool {
 }
 
 impl Engine {
-    /// Handles the messages in the inbox until an event results, then the life of the process.
-    ///
-    /// # Errors
-    /// The engine's fault, including a missed deadline.
-    pub(super) fn hear(&mut self, life: &mut dyn Life) -> Heard {
-        for _ in 0..MAX_MESSAGES {
-            let Some((at, message)) = self.inbox.pop() else {
-                return self.check(life).map(|()| None);
-            };
-            if self.watch.is_late(at) {
-                // Too late for this request, but possibly in time for the next one.
-                self.inbox.messages.push_front((at, message));
-                return Err(self.silence(life));
-            }
-            let event = self.take(at, message)?;
-            self.send_next();
-            if event.is_some() {
-                return Ok(event);
-            }
+    /// Handles a line that arrived at a time. Returns `true` for the noise of a search.
+    pub(super) fn hear(&mut self, at: Instant, line: RawLine<'_>) -> bool {
+        self.now = at;
+        if self.watch.is_late(at) {
+            // Too late for this request, but possibly in time for the next one.
+            let fault = self.fall_silent();
+            self.events.push_back(Err(fault));
         }
-        Ok(None)
+        let (message, is_noise) = self.filter.sift(line);
+        if let Some(message) = message {
+            let heard = self.take(at, message).transpose();
+            self.events.extend(heard);
+            self.send_next();
+        }
+        is_noise
+    }
+
+    /// Returns the next event, or a fault that no line reports.
+    pub(super) fn heard(&mut self, life: &mut dyn Life) -> Heard {
+        let heard = match self.events.pop_front() {
+            Some(heard) => heard.map(Some),
+            None => self.check(life).map(|()| None),
+        };
+        // Until then there is an event to poll.
+        self.facts.is_learning &= !matches!(heard, Ok(Some(EngineEvent::Learned(_))));
+        heard.map_err(|fault| match fault {
+            Fault::Silent(due) if !life.flush() => Fault::Unread(due),
+            Fault::Silent(due) if due == self.dialect().handshake_ok() => {
+                Fault::ungreeted(self.dialect(), life.last_heard().as_deref())
+            }
+            fault => fault,
+        })
     }
 
     /// Checks for faults that no message reports: an endless greeting, a closed pipe, a dead process, a missed deadline.
     fn check(&mut self, life: &mut dyn Life) -> Result<(), Fault> {
         let closed = life.closed();
-        let checked = match self.inbox.is_endless() {
+        let checked = match self.filter.is_endless() {
             true => Err(Fault::EndlessGreeting(self.dialect())),
             false => self.watch.check(life, closed, self.due(), self.now),
         };
         checked.map_err(|fault| match fault {
-            Fault::Silent(_) => self.silence(life),
+            Fault::Silent(_) => self.fall_silent(),
             fault => {
                 self.enter(State::Idle);
                 fault
@@ -284,24 +272,20 @@ impl Engine {
     }
 
     /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
-    fn silence(&mut self, life: &mut dyn Life) -> Fault {
+    fn fall_silent(&mut self) -> Fault {
         let due = self.due().unwrap_or("answer");
-        let is_greeted = self.is_greeted();
         self.queue.clear();
         let is_search = matches!(self.state, State::Thinking { .. } | State::Abandoned { .. });
         let abandoned = State::Abandoned { is_stopped: false };
         self.enter(if is_search { abandoned } else { State::Idle });
-        match life.flush() {
-            false => Fault::Unread(due),
-            true if is_greeted => Fault::Silent(due),
-            true => Fault::ungreeted(self.dialect(), life.last_heard().as_deref()),
-        }
+        Fault::Silent(due)
     }
 
     /// Handles a message in the current state.
-    pub(super) fn take(&mut self, at: Instant, message: Message) -> Heard {
+    fn take(&mut self, at: Instant, message: Message<'_>) -> Heard {
         let (line, info) = match message {
             Message::Reply(reply) => return self.take_reply(reply),
+            Message::Response(text) => return self.take_response(text),
             Message::BestMove { line, info } => (line, info),
         };
         match &mut self.state {
@@ -312,11 +296,11 @@ impl Engine {
                 if *is_fenced || at < asked {
                     // The answer to this search is still outstanding.
                     self.enter(State::Abandoned { is_stopped: false });
-                    return Err(Fault::Unasked(line));
+                    return Err(Fault::Unasked(line.into_owned()));
                 }
                 self.enter(State::Idle);
                 let Ok(Reply::BestMove { mv, ponder }) = Reply::parse(&line) else {
-                    return Err(Fault::Unreadable(line));
+                    return Err(Fault::Unreadable(line.into_owned()));
                 };
                 Ok(Some(EngineEvent::Moved(BestMove {
                     code: mv,
@@ -326,14 +310,14 @@ impl Engine {
                 })))
             }
             State::Pondering { early } if early.is_none() => {
-                *early = Some(line);
+                *early = Some(line.into_owned());
                 Ok(None)
             }
             State::Abandoned { .. } => {
                 self.enter(State::Idle);
                 Ok(None)
             }
-            _ => Err(Fault::Unasked(line)),
+            _ => Err(Fault::Unasked(line.into_owned())),
         }
     }
 
@@ -362,20 +346,11 @@ impl Engine {
             (State::Thinking { .. }, Reply::Info(info)) if info.score.is_some() => {
                 return Ok(Some(EngineEvent::Info(Box::new(info))));
             }
-            (State::Answering { texts, n_due }, Reply::Response(text)) => {
-                texts.push(text);
-                if texts.len() == *n_due {
-                    let texts = std::mem::take(texts);
-                    self.enter(State::Idle);
-                    return Ok(Some(EngineEvent::Responses(texts)));
-                }
-            }
             (_, Reply::Info(info)) => {
                 let text = info.string.unwrap_or_default();
                 if let Some(note) = text.strip_prefix(NOTE) {
                     self.note(note.trim().to_owned());
                 } else if !text.is_empty() {
-                    self.facts.is_learning = false;
                     return Ok(Some(EngineEvent::Learned(text)));
                 }
             }
@@ -383,6 +358,21 @@ impl Engine {
             _ => {}
         }
         Ok(None)
+    }
+
+    fn take_response(&mut self, text: Cow<'_, str>) -> Heard {
+        let State::Answering { texts, n_due } = &mut self.state else {
+            return self.take_reply(Reply::Response(text.into_owned()));
+        };
+        texts.push_str(&text);
+        texts.push('\n');
+        *n_due = n_due.saturating_sub(1);
+        if *n_due > 0 {
+            return Ok(None);
+        }
+        let texts = std::mem::take(texts);
+        self.enter(State::Idle);
+        Ok(Some(EngineEvent::Responses(texts)))
     }
 
     /// Stores an error message about options, or the first one about a game, a position or `go`.

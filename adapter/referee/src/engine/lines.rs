@@ -78,7 +78,8 @@ impl Lines {
         }
         while self.received.is_empty() && !self.process.is_output_closed() {
             let (received, process) = (&mut self.received, &mut self.process);
-            if read_at_once(until, || read_into(received, process)) || Instant::now() >= until {
+            let now = Instant::now();
+            if read_at_once(now, until, || read_into(received, process)) || now >= until {
                 break;
             }
             wait_any(&mut [process], None, Some(until));

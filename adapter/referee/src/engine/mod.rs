@@ -18,7 +18,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use dialogue::{Queued, Stage, State, WRITE_PAUSE, Watch};
-use hear::Inbox;
+use hear::Filter;
 use kit::Options;
 use protocol::{Go, OptionDecl, Query};
 use record::engine_spec::Restart;
@@ -47,8 +47,9 @@ pub struct Engine {
     process: Option<Box<Process>>,
     /// Replaces the process in tests.
     script: Option<Box<dyn Script>>,
-    /// What was read and not handled yet.
-    inbox: Inbox,
+    filter: Filter,
+    /// What has happened and was not polled yet.
+    events: VecDeque<Result<EngineEvent, Fault>>,
     /// Lines to be sent.
     lines: String,
     /// The time of the step that is being taken.
@@ -79,7 +80,8 @@ impl Engine {
             facts: Facts::default(),
             process: None,
             script: config.script.as_ref().map(|script| script.fresh()),
-            inbox: Inbox::of(config.infos, config.spec.proto),
+            filter: Filter::of(config.infos, config.spec.proto),
+            events: VecDeque::new(),
             lines: String::new(),
             now: Instant::now(),
             state: State::Idle,
@@ -148,7 +150,7 @@ impl Engine {
     /// # Errors
     /// The engine's fault, including a missed deadline. It can still be used while its process is alive.
     pub fn poll(&mut self, now: Instant) -> Heard {
-        if self.inbox.is_empty() {
+        if self.events.is_empty() {
             self.read();
         }
         self.step(now)
@@ -164,8 +166,9 @@ impl Engine {
         mut beside: Option<&mut Engine>,
         mut pick: impl FnMut(EngineEvent) -> Option<T>,
     ) -> Result<T, Fault> {
+        self.now = Instant::now();
         loop {
-            let now = Instant::now();
+            let now = self.now;
             if let Some(event) = self.step(now)? {
                 match pick(event) {
                     Some(picked) => return Ok(picked),
@@ -179,8 +182,9 @@ impl Engine {
             }
             let check = now + STOP_CHECK;
             let due = self.deadline(now).map_or(check, |due| due.min(check));
-            if self.inbox.is_empty() && !process::read_at_once(due, || self.read()) {
+            if !process::read_at_once(now, due, || self.read() == Some(true)) {
                 wait_any([&mut *self], beside.as_deref_mut(), None, Some(due));
+                self.now = Instant::now();
             }
         }
     }
@@ -189,7 +193,7 @@ impl Engine {
     pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
         match (&self.script, &mut self.process) {
             (Some(script), _) => script.is_due().then_some(now),
-            (None, Some(_)) if !self.inbox.is_empty() => Some(now),
+            (None, Some(_)) if !self.events.is_empty() => Some(now),
             (None, Some(process)) => {
                 let unsent = (!process.flush()).then(|| now + WRITE_PAUSE);
                 self.watch.due().into_iter().chain(unsent).min()
@@ -277,16 +281,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Handles what was read until an event results.
+    /// Returns the next event, or the fault of a silent or dead process.
     fn step(&mut self, now: Instant) -> Heard {
         if let Some(script) = &mut self.script {
             return script.poll();
         }
         self.now = now;
         while let Some(mut process) = self.process.take() {
-            let heard = self.hear(&mut *process);
+            let heard = self.heard(&mut *process);
             self.process = Some(process);
-            self.write();
             match heard {
                 Err(fault) if fault.is_death() && self.may_begin_again() => {
                     let is_game_due = !self.is_idle_start();
@@ -310,22 +313,33 @@ impl Engine {
         self.lines.clear();
     }
 
-    /// Reads once. Returns `true` if there was anything.
-    fn read(&mut self) -> bool {
-        let process = self.process.as_mut();
-        process.is_some_and(|process| process.read(|at, line| self.inbox.take(at, line)))
+    /// Reads once and handles the lines. `None` if there was nothing; `Some(false)` if there was only the noise of a search.
+    pub(crate) fn read(&mut self) -> Option<bool> {
+        let mut process = self.process.take()?;
+        let mut is_news = false;
+        let is_read = process.read(|at, line| {
+            let is_noise = self.hear(at, line);
+            is_news |= !is_noise;
+            is_noise
+        });
+        is_news |= process.is_output_closed() || !self.events.is_empty();
+        self.process = Some(process);
+        self.write();
+        is_read.then_some(is_news)
     }
 
     /// Reads what has arrived, within a bound.
     fn read_all(&mut self) {
         const MAX_READS: usize = 16;
-        (0..MAX_READS).take_while(|_| self.read()).for_each(drop);
+        (0..MAX_READS)
+            .take_while(|_| self.read().is_some())
+            .for_each(drop);
     }
 
     /// `true` if there is output to wait for: what was read before is handled.
     fn is_readable(&self) -> bool {
         let is_open = |process: &Process| !process.is_output_closed();
-        self.inbox.is_empty() && self.process.as_deref().is_some_and(is_open)
+        self.events.is_empty() && self.process.as_deref().is_some_and(is_open)
     }
 }
 
@@ -345,14 +359,12 @@ pub fn wait_any<'e>(
         let processes = heard.filter_map(|engine| engine.process.as_deref_mut());
         let is_woken = process::wait_any(&mut processes.collect::<Vec<_>>(), wake, until);
         for engine in idle.iter_mut().filter(|engine| engine.is_readable()) {
-            if engine.read() {
-                engine.inbox.drop_infos();
-            }
+            engine.read();
         }
         let mut is_heard = false;
         for engine in &mut engines {
             // Reports of a search that nothing uses are read and dropped.
-            is_heard |= engine.is_readable() && engine.read() && !engine.is_readable();
+            is_heard |= engine.is_readable() && engine.read() == Some(true);
         }
         if is_woken || is_heard || until.is_some_and(|until| Instant::now() >= until) {
             return;
@@ -398,7 +410,7 @@ pub fn answer(engine: &mut Engine, position: &str, query: Query) -> Result<Strin
     let queries = &[query];
     let request = Request::Query { position, queries };
     let texts = call(engine, request, EngineEvent::responses)?;
-    Ok(texts.into_iter().next().unwrap_or_default())
+    Ok(texts.lines().next().unwrap_or_default().to_owned())
 }
 
 /// Searches the position of a `position` line, and blocks until the move.

@@ -128,8 +128,7 @@ impl Engine {
             self.set_options(vec![option]);
         }
         self.forget_game();
-        let commands = vec![Command::NewGame, Command::IsReady];
-        self.submit("", commands, State::Preparing);
+        self.submit("", [Command::NewGame, Command::IsReady], State::Preparing);
     }
 
     /// The option `Seed` for the game that begins, unless the user has set it; its default if only an earlier game needed a

@@ -129,7 +129,7 @@ impl Case {
     fn say_at(&mut self, at: Instant, lines: &str) {
         for line in lines.lines() {
             let line = RawLine::Bytes(line.as_bytes());
-            self.engine.inbox.take(at, line);
+            self.engine.hear(at, line);
         }
     }
 
@@ -145,7 +145,7 @@ impl Case {
     }
 
     fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
-        self.engine.hear(&mut self.fate)
+        self.engine.heard(&mut self.fate)
     }
 
     fn go(&mut self, position: &str) -> Result<(), Fault> {
@@ -406,11 +406,9 @@ fn a_death_behind_an_open_pipe_is_found() {
 }
 
 #[test]
-fn a_flood_holds_nobody_up_and_does_not_extend_a_deadline() {
+fn a_flood_does_not_extend_a_deadline() {
     let mut case = Case::thinking(Dialect::Ugi);
-    case.say(&"readyok\n".repeat(2 * MAX_MESSAGES));
-    assert_eq!(case.poll(), Ok(None));
-    assert!(!case.engine.inbox.is_empty(), "there is more");
+    case.say(&"readyok\n".repeat(500));
     assert_eq!(case.poll(), Ok(None));
     case.pass(SECOND);
     case.say("readyok\nreadyok");
@@ -609,5 +607,5 @@ fn an_engine_that_owes_no_answer_does_not_block_on_its_pipe() {
         let slice = Instant::now() + Duration::from_millis(10);
         wait_any([], [&mut engine], None, Some(slice));
     }
-    assert!(engine.inbox.is_empty());
+    assert!(engine.events.is_empty());
 }

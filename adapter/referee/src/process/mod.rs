@@ -82,7 +82,7 @@ impl Process {
             errors: child.stderr.take(),
             error_tail: VecDeque::new(),
             trace: Trace {
-                lines: VecDeque::new(),
+                kept: Vec::new(),
                 name: launch.name.clone(),
                 log: launch.log.clone(),
             },
@@ -107,10 +107,10 @@ impl Process {
 
     /// Sends whole lines, each ended by a line break. What the child does not read yet is kept, up to a bound.
     pub fn send(&mut self, lines: &[u8]) {
-        let now = Instant::now();
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', lines) {
-            self.trace.note(now, b'>', &lines[start..end], false);
+            self.trace
+                .note(Instant::now, b'>', &lines[start..end], false);
             start = end + 1;
         }
         let n_sent = match self.unsent.is_empty() {
@@ -159,7 +159,7 @@ impl Process {
                 RawLine::Bytes(bytes) => bytes,
                 RawLine::TooLong(_) => TOO_LONG,
             };
-            self.trace.note(at, b'<', bytes, is_noise);
+            self.trace.note(|| at, b'<', bytes, is_noise);
         }
         self.output = None;
         true
@@ -188,7 +188,7 @@ impl Process {
 
     /// The last lines exchanged, prefixed with `> ` if sent to the child and `< ` if received from it.
     pub fn transcript(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.trace.lines.iter().map(|line| shown(line)).collect();
+        let mut lines: Vec<String> = self.trace.lines().map(shown).collect();
         let partial = self.output.as_ref().map_or(&[][..], LineReader::partial);
         if !partial.is_empty() {
             let partial = &partial[..partial.len().min(LINE_BYTES)];
@@ -306,8 +306,8 @@ impl Drop for Process {
 
 /// Calls `read` until it returns `true`, a moment has passed, or the time is reached. Returns `true` in the first case: the
 /// caller need not sleep.
-pub(crate) fn read_at_once(until: Instant, mut read: impl FnMut() -> bool) -> bool {
-    let awake_until = until.min(Instant::now() + AWAKE);
+pub(crate) fn read_at_once(now: Instant, until: Instant, mut read: impl FnMut() -> bool) -> bool {
+    let awake_until = until.min(now + AWAKE);
     loop {
         // The process that is to answer may need this core.
         thread::yield_now();
@@ -372,9 +372,11 @@ impl Read for Pipe {
     }
 }
 
-/// Number of lines kept by a [`Trace`], and of bytes kept of each line.
+/// Number of lines that a [`Trace`] shows, and of bytes kept of each line.
 const N_LINES: usize = 16;
 const LINE_BYTES: usize = 200;
+/// Length at which all other lines are forgotten, in bytes: rarely, since that takes longer than to keep a line.
+const MAX_KEPT: usize = 1 << 13;
 
 /// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
 pub const WIRE: &str = "wire";
@@ -383,7 +385,8 @@ pub const WIRE: &str = "wire";
 /// its log, too.
 #[derive(Debug, Default)]
 struct Trace {
-    lines: VecDeque<Vec<u8>>,
+    /// Each ended by a line break.
+    kept: Vec<u8>,
     /// The child's name in the log.
     name: String,
     log: Option<Arc<Log>>,
@@ -392,7 +395,7 @@ struct Trace {
 impl Trace {
     /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
     /// program behind a bridge stand under the name `NAME (wire)`.
-    fn note(&mut self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
+    fn note(&mut self, at: impl FnOnce() -> Instant, arrow: u8, line: &[u8], noise: bool) {
         if !noise {
             self.keep(arrow, line);
         }
@@ -402,18 +405,18 @@ impl Trace {
         let wire = line.strip_prefix(b"info string ").filter(|_| noise);
         match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
             Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
-                log.line(at, &format!("{} (wire)", self.name), *arrow, line, false);
+                log.line(at(), &format!("{} (wire)", self.name), *arrow, line, false);
             }
-            _ => log.line(at, &self.name, arrow, line, noise),
+            _ => log.line(at(), &self.name, arrow, line, noise),
         }
     }
 
     /// Keeps a line: of a long one, the beginning and the end.
     fn keep(&mut self, arrow: u8, line: &[u8]) {
-        let is_full = self.lines.len() == N_LINES;
-        let oldest = is_full.then(|| self.lines.pop_front()).flatten();
-        let mut kept = oldest.unwrap_or_default();
-        kept.clear();
+        if self.kept.len() > MAX_KEPT {
+            self.kept.drain(..self.start());
+        }
+        let kept = &mut self.kept;
         kept.extend([arrow, b' ']);
         if line.len() <= LINE_BYTES {
             kept.extend_from_slice(line);
@@ -422,7 +425,18 @@ impl Trace {
             kept.extend_from_slice(b" ... ");
             kept.extend_from_slice(&line[line.len() - LINE_BYTES / 2..]);
         }
-        self.lines.push_back(kept);
+        kept.push(b'\n');
+    }
+
+    /// Where the last lines begin.
+    fn start(&self) -> usize {
+        let before = memchr::memrchr_iter(b'\n', &self.kept).nth(N_LINES);
+        before.map_or(0, |end| end + 1)
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        let lines = self.kept[self.start()..].split(|&byte| byte == b'\n');
+        lines.filter(|line| !line.is_empty())
     }
 }
 
@@ -458,14 +472,15 @@ mod tests {
     #[test]
     fn a_transcript_is_bounded_both_ways() {
         let mut trace = Trace::default();
-        let now = Instant::now();
         for _ in 0..100 {
-            trace.note(now, b'<', &[b'x'; 10_000], false);
+            trace.note(Instant::now, b'<', &[b'x'; 10_000], false);
         }
-        trace.note(now, b'>', b"go\0", false);
-        trace.note(now, b'<', b"info depth 1", true);
-        assert_eq!(trace.lines.len(), N_LINES);
-        assert!(trace.lines.iter().all(|line| line.len() < LINE_BYTES + 10));
-        assert_eq!(shown(&trace.lines[N_LINES - 1]), "> go?");
+        trace.note(Instant::now, b'>', b"go\0", false);
+        trace.note(Instant::now, b'<', b"info depth 1", true);
+        let lines: Vec<&[u8]> = trace.lines().collect();
+        assert_eq!(lines.len(), N_LINES);
+        assert!(lines.iter().all(|line| line.len() < LINE_BYTES + 10));
+        assert_eq!(shown(lines[N_LINES - 1]), "> go?");
+        assert!(trace.kept.len() < 2 * MAX_KEPT);
     }
 }

@@ -227,7 +227,10 @@ impl Exchange {
             let error = self.error.as_deref().unwrap_or("answers missing");
             return Err(format!("{n_answers} answers to 4 queries: {error}"));
         };
-        let texts = self.responses.iter().map(|text| text.trim().to_owned());
+        let texts = self
+            .responses
+            .iter()
+            .map(|text| format!("{}\n", text.trim()));
         let answers = Answers {
             texts: texts.collect(),
             complaint: None,

@@ -319,12 +319,8 @@ impl RulesProgram {
     }
 
     /// Asks the program for the position after a move that it may reject.
-    pub(super) fn try_move(
-        &self,
-        before: &Position,
-        code: &str,
-    ) -> Result<PositionState, Rejection> {
-        self.ask_state(&before.settings, &before.line_after(code))
+    pub(super) fn try_move(&self, at: &Position, code: &str) -> Result<PositionState, Rejection> {
+        self.ask_state(&at.settings, &at.line_after(code))
     }
 
     fn ask_state(&self, settings: &Settings, line: &str) -> Result<PositionState, Rejection> {
