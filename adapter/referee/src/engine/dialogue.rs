@@ -68,7 +68,7 @@ pub enum Request<'a> {
         /// The limits.
         go: Go,
     },
-    /// Answer queries about a position; `Response` follows for each.
+    /// Answer queries about a position; `Responses` follows.
     Query {
         /// The position.
         position: &'a str,

@@ -244,7 +244,7 @@ impl Engine {
             Some(heard) => heard.map(Some),
             None => self.check(life).map(|()| None),
         };
-        // Until then there is an event to poll.
+        // It is polled until its message was delivered.
         self.facts.is_learning &= !matches!(heard, Ok(Some(EngineEvent::Learned(_))));
         heard.map_err(|fault| match fault {
             Fault::Silent(due) if !life.flush() => Fault::Unread(due),
@@ -255,7 +255,7 @@ impl Engine {
         })
     }
 
-    /// Checks for faults that no message reports: an endless greeting, a closed pipe, a dead process, a missed deadline.
+    /// Checks for faults that no line reports: an endless greeting, a closed pipe, a dead process, a missed deadline.
     fn check(&mut self, life: &mut dyn Life) -> Result<(), Fault> {
         let closed = life.closed();
         let checked = match self.filter.is_endless() {

@@ -189,7 +189,7 @@ impl Engine {
         }
     }
 
-    /// Latest time of the next [`poll`](Engine::poll): now if there are unread messages, `None` if nothing is expected.
+    /// Latest time of the next [`poll`](Engine::poll): now if an event waits, `None` if nothing is expected.
     pub fn deadline(&mut self, now: Instant) -> Option<Instant> {
         match (&self.script, &mut self.process) {
             (Some(script), _) => script.is_due().then_some(now),
