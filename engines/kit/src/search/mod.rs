@@ -76,13 +76,15 @@ impl Searcher {
         self.table.is_some() || self.own.is_some() || has_memory(self.hash_mib)
     }
 
-    /// Forgets what was found. Allocates the table.
+    /// Forgets what was found. Allocates the table, unless the last game searched without it.
     pub fn clear(&mut self) {
-        self.own = None;
+        let is_own = self.own.take().is_some();
         self.network = None;
         // The old table gives up its memory before the new one asks for it.
         self.table = None;
-        self.table = TranspositionTable::new(self.hash_mib);
+        if !is_own {
+            self.table = TranspositionTable::new(self.hash_mib);
+        }
     }
 
     /// Allocates the table if there is none. If there is no memory for it, a game's own search gives up its own.
