@@ -49,7 +49,7 @@ pub enum RawLine<'a> {
 }
 
 impl<'a> RawLine<'a> {
-    /// The first word of the line, in its letter case, and what follows it; both are empty in a line that is too long.
+    /// The first word of the line and the bytes after it. Both are empty if the line is too long.
     pub fn split(&self) -> (&'a [u8], &'a [u8]) {
         let RawLine::Bytes(bytes) = *self else {
             return (b"", b"");
@@ -59,7 +59,7 @@ impl<'a> RawLine<'a> {
         bytes.split_at(bytes.iter().position(is_blank_byte).unwrap_or(bytes.len()))
     }
 
-    /// `true` if the first word of the line equals `word`, in this letter case.
+    /// `true` if the first word of the line is `word`. Upper and lower case differ.
     pub fn is(&self, word: &str) -> bool {
         self.split().0 == word.as_bytes()
     }

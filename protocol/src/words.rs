@@ -213,10 +213,8 @@ impl Field for Vec<String> {
     }
 
     fn read(&mut self, words: &mut Words<'_>, _: &'static str) -> Result<(), SyntaxError> {
-        *self = {
-            let ends_list = words.ends_list;
-            move_codes(words.until(ends_list))
-        };
+        let ends_list = words.ends_list;
+        *self = move_codes(words.until(ends_list));
         Ok(())
     }
 

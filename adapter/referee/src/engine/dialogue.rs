@@ -294,7 +294,7 @@ impl Engine {
             }
             Request::Query { position, queries } => {
                 self.refuse_unasked()?;
-                // It rarely grows.
+                // Most responses fit without a reallocation.
                 let (texts, n_due) = (String::with_capacity(256), queries.len());
                 let queries = queries.iter().copied().map(Command::Query);
                 self.submit(position, queries, State::Answering { texts, n_due });
@@ -304,8 +304,7 @@ impl Engine {
             }
             Request::GiveUp => {
                 self.pondered = None;
-                let events = &mut self.events;
-                events.retain(|heard| {
+                self.events.retain(|heard| {
                     !matches!(heard, Ok(EngineEvent::Moved(_) | EngineEvent::Info(_)))
                 });
                 let is_search = |queued: &Queued| matches!(queued.state, State::Thinking { .. });
@@ -425,7 +424,6 @@ impl Engine {
         self.stop_abandoned();
     }
 
-    #[inline]
     pub(super) fn send_next(&mut self) {
         while self.is_idle()
             && let Some(queued) = self.queue.pop_front()

@@ -239,12 +239,12 @@ impl Engine {
     }
 
     /// Returns the next event, or a fault that no line reports.
-    pub(super) fn heard(&mut self, life: &mut dyn Life) -> Heard {
+    pub(super) fn next_event(&mut self, life: &mut dyn Life) -> Heard {
         let heard = match self.events.pop_front() {
             Some(heard) => heard.map(Some),
             None => self.check(life).map(|()| None),
         };
-        // It is polled until its message was delivered.
+        // A table polls an engine while it is learning, so the message comes first.
         self.facts.is_learning &= !matches!(heard, Ok(Some(EngineEvent::Learned(_))));
         heard.map_err(|fault| match fault {
             Fault::Silent(due) if !life.flush() => Fault::Unread(due),

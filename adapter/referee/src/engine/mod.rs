@@ -48,7 +48,7 @@ pub struct Engine {
     /// Replaces the process in tests.
     script: Option<Box<dyn Script>>,
     filter: Filter,
-    /// What has happened and was not polled yet.
+    /// Events and faults that [`poll`](Engine::poll) has not returned yet.
     events: VecDeque<Result<EngineEvent, Fault>>,
     /// Lines to be sent.
     lines: String,
@@ -288,7 +288,7 @@ impl Engine {
         }
         self.now = now;
         while let Some(mut process) = self.process.take() {
-            let heard = self.heard(&mut *process);
+            let heard = self.next_event(&mut *process);
             self.process = Some(process);
             match heard {
                 Err(fault) if fault.is_death() && self.may_begin_again() => {

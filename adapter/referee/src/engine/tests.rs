@@ -145,7 +145,7 @@ impl Case {
     }
 
     fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
-        self.engine.heard(&mut self.fate)
+        self.engine.next_event(&mut self.fate)
     }
 
     fn go(&mut self, position: &str) -> Result<(), Fault> {

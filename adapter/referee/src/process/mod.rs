@@ -393,7 +393,7 @@ struct Trace {
 }
 
 impl Trace {
-    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
+    /// Records a line to the child (`>`) or from it (`<`). Only the log needs the time. A `noise` line goes only to the log. There, the lines of a
     /// program behind a bridge stand under the name `NAME (wire)`.
     fn note(&mut self, at: impl FnOnce() -> Instant, arrow: u8, line: &[u8], noise: bool) {
         if !noise {
@@ -428,7 +428,7 @@ impl Trace {
         kept.push(b'\n');
     }
 
-    /// Where the last lines begin.
+    /// Offset of the last lines.
     fn start(&self) -> usize {
         let before = memchr::memrchr_iter(b'\n', &self.kept).nth(N_LINES);
         before.map_or(0, |end| end + 1)
